@@ -1,0 +1,1 @@
+"""The POMDP: what an action does, and one episode."""

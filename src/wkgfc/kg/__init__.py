@@ -1,0 +1,1 @@
+"""Retrieval from a knowledge graph: linking, expansion, stores."""

@@ -1,0 +1,1 @@
+"""What the embedded knowledge graph is built from, one file a source."""

@@ -1,0 +1,64 @@
+"""The knowledge graph as the retrieval sees it: what any source of triples must answer."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from wkgfc.evidence import Direction, Entity, Record, Relation, Triple
+from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
+from wkgfc.state import Retrieved
+
+
+class Candidate(Record):
+    """An entity that a mention may mean.
+
+    ``match`` says how the mention met it: 1.0 for its label, less for an alias, a folded or a partial form.
+    ``links`` counts the statements that the graph has about it or towards it: its popularity.
+    ``is_page`` marks what is no entity of the world: a disambiguation page, a category, a list, a template.
+    """
+
+    entity: Entity
+    matched: str
+    match: float
+    links: int = 0
+    is_page: bool = False
+
+
+class KnowledgeGraph(Protocol):
+    """A source of triples. Every answer is ``Found``, ``Nothing`` or ``Failed``; it raises only for a bug.
+
+    Implementations count what they ask with ``wkgfc.usage.count``: ``kg_queries`` for the two templates,
+    ``entity_searches`` for look-ups of names and labels.
+    """
+
+    name: str
+    version: str
+
+    async def candidates(self, mention: str, limit: int = 20) -> Retrieved[Candidate]:
+        """Entities whose label or alias meets ``mention``, best match and most linked first."""
+        ...
+
+    async def entities(self, ids: Sequence[str]) -> Retrieved[Entity]:
+        """The entities of these ids, with label and description; unknown ids are left out."""
+        ...
+
+    async def relations(self, frontier: Sequence[Entity]) -> Retrieved[OfferedRelation]:
+        """The relations of a whole frontier, outgoing and incoming, in one query (paper, section 4.2)."""
+        ...
+
+    async def triples(
+        self, frontier: Sequence[Entity], chosen: Sequence[tuple[Relation, Direction]], limit: int
+    ) -> Retrieved[Triple]:
+        """The triples of the chosen relations, at most ``limit`` for each entity, relation and direction.
+
+        Literals, qualifiers and ranks come with them; deprecated statements do not. ``Triple.count`` says how many
+        there are in all.
+        """
+        ...
+
+    async def ranking(self, ranking: Ranking, limit: int) -> Retrieved[Triple]:
+        """The entities of a type that come first by a quantity or a time: the answer to a superlative.
+
+        Only entities of ``instance_of`` (``P31``, or a subclass one step down), and only those with an outgoing
+        relation to ``within`` where it is given. ``Triple.count`` is how many were compared.
+        """
+        ...

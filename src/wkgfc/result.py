@@ -1,0 +1,81 @@
+"""What a check returns: the contract (``docs/contract.md``), the same on the command line, in Python and over HTTP."""
+
+import datetime as dt
+from typing import Any, Literal
+
+from pydantic import Field
+
+from wkgfc.claim import Checkability, Claim, Veracity
+from wkgfc.evidence import Contradiction, EvidenceRecord, Record, Stance
+from wkgfc.state import Trajectory
+from wkgfc.usage import Usage
+
+CONTRACT_VERSION = "1.0"
+
+StopReason = Literal["verdict", "step_limit", "time_limit", "not_checkable", "error", "cancelled"]
+
+
+class Sentence(Record):
+    """One sentence of a justification, with the ids of the evidence or the observations behind it."""
+
+    text: str
+    citations: tuple[str, ...]
+
+
+class CitedEvidence(Record):
+    """One piece of evidence as a reader needs it. ``text`` is the statement in words, or the passage verbatim."""
+
+    id: str
+    kind: Literal["triple", "passage"]
+    text: str
+    source: str
+    url: str | None = None
+    title: str | None = None
+    date: dt.date | None = None
+    retrieved_at: dt.datetime | None = None
+    stance: Stance | None = None
+    consistency: float | None = None
+    quote: str | None = None
+    corroborated_by: tuple[str, ...] = ()
+    used: bool = False
+
+
+class SourceVersion(Record):
+    """A source that the check could ask, and the version of its data."""
+
+    role: Literal["kg", "web", "reasoner"]
+    name: str
+    version: str
+
+
+class CheckResult(Record):
+    """The result of one check.
+
+    ``veracity`` is ``None`` where there is none: an error, or a claim that cannot be checked. ``confidence`` is the
+    calibrated probability that the stated veracity is right. ``seconds`` maps each kind of action to its time.
+    """
+
+    contract: str = CONTRACT_VERSION
+    claim: Claim
+    veracity: Veracity | None
+    probabilities: dict[Veracity, float] = {}
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    justification: tuple[Sentence, ...] = ()
+    evidence: tuple[CitedEvidence, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    flags: tuple[str, ...] = ()
+    checkability: Checkability = Checkability(is_checkable=True)
+    stop_reason: StopReason
+    usage: Usage = Usage()
+    seconds: dict[str, float] = {}
+    errors: tuple[str, ...] = ()
+    policy: str = ""
+    sources: tuple[SourceVersion, ...] = ()
+    checked_at: dt.datetime
+    trajectory: Trajectory | None = None
+    graph: EvidenceRecord | None = None
+
+    def to_json(self, *, trace: bool = False) -> dict[str, Any]:
+        """The contract's JSON object. The trajectory and the evidence graph come only with ``trace``."""
+        left_out = set() if trace else {"trajectory", "graph"}
+        return self.model_dump(mode="json", exclude=left_out)

@@ -1,0 +1,67 @@
+"""What a check uses: queries, searches, model calls, money. Whoever uses something counts it where it is used."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Usage(BaseModel):
+    """What a check, or one step of it, used. ``cost_usd`` is money paid to providers."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kg_queries: int = 0
+    entity_searches: int = 0
+    web_searches: int = 0
+    pages: int = 0
+    verifier_pairs: int = 0
+    llm_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})
+
+    def __sub__(self, other: "Usage") -> "Usage":
+        return Usage(**{name: getattr(self, name) - getattr(other, name) for name in Usage.model_fields})
+
+
+class Meter:
+    """The running total of one check."""
+
+    def __init__(self) -> None:
+        self._total: dict[str, Any] = {}
+
+    @property
+    def total(self) -> Usage:
+        """What was used so far."""
+        return Usage(**self._total)
+
+    def add(self, name: str, amount: float) -> None:
+        """Add ``amount`` to the quantity ``name`` of ``Usage``."""
+        self._total[name] = self._total.get(name, 0) + amount
+
+
+_meter: ContextVar[Meter | None] = ContextVar("wkgfc_meter", default=None)
+
+
+def count(name: str, amount: float = 1) -> None:
+    """Count ``amount`` of the quantity ``name`` of ``Usage`` for the check that runs; without one, nothing happens."""
+    meter = _meter.get()
+    if meter is not None:
+        meter.add(name, amount)
+
+
+@contextmanager
+def metered() -> Iterator[Meter]:
+    """Count what the block uses, in this task and in the threads and tasks that it starts."""
+    meter = Meter()
+    token = _meter.set(meter)
+    try:
+        yield meter
+    finally:
+        _meter.reset(token)

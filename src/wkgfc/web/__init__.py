@@ -1,0 +1,1 @@
+"""Retrieval from the web, the embedded corpus included: search, filtering, fusion."""
