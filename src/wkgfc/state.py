@@ -104,6 +104,7 @@ class BeliefState:
 
     ``topic_entities`` maps each mention of the claim to the candidates kept for it, best first, each with its
     linking score in [0, 1]. ``frontier`` is what the next hop expands; it is empty when nothing is left to expand.
+    ``expanded`` holds the ids of the entities that a hop has expanded.
     ``sufficient`` is what the reasoner said of the evidence when it last selected entities or graded passages.
     """
 
@@ -111,6 +112,7 @@ class BeliefState:
     evidence: EvidenceGraph = field(default_factory=EvidenceGraph)
     topic_entities: dict[str, tuple[tuple[Entity, float], ...]] = field(default_factory=dict)
     frontier: tuple[Entity, ...] = ()
+    expanded: set[str] = field(default_factory=set)
     hops: int = 0
     sufficient: bool = False
     steps: list[Step] = field(default_factory=list)

@@ -55,6 +55,13 @@ class KnowledgeGraph(Protocol):
         """
         ...
 
+    async def neighbourhood(self, entity: Entity, direction: Direction, limit: int) -> Retrieved[Triple]:
+        """All triples of one entity in one direction, at most ``limit`` a relation: the paper's two templates.
+
+        The same triples, with the same counts, as ``relations`` followed by ``triples`` would give.
+        """
+        ...
+
     async def ranking(self, ranking: Ranking, limit: int) -> Retrieved[Triple]:
         """The entities of a type that come first by a quantity or a time: the answer to a superlative.
 

@@ -55,12 +55,19 @@ class ScoredTriple(Record):
     score: float
 
 
-class EntitySelection(Record):
-    """The triples worth keeping, the next frontier, and whether the evidence now suffices for a verdict."""
+class ScoredEntity(Record):
+    """An entity worth expanding, with its relevance to the claim in [0, 1]."""
 
-    triples: tuple[ScoredTriple, ...]
-    frontier: tuple[Entity, ...]
-    sufficient: bool
+    entity: Entity
+    score: float
+
+
+class EntitySelection(Record):
+    """The triples worth keeping, the next frontier best first, and whether the evidence now suffices for a verdict."""
+
+    triples: tuple[ScoredTriple, ...] = ()
+    frontier: tuple[ScoredEntity, ...] = ()
+    sufficient: bool = False
 
 
 class Decision(Record):
