@@ -11,3 +11,7 @@ class NotConfigured(UserError):
 
 class BadInput(UserError):
     """What was passed in cannot be used: an empty claim, a file that cannot be read, an unknown name."""
+
+
+class JudgementFailed(Exception):
+    """The reasoner gave no usable answer, though it was asked once more. The check ends as an error, not a verdict."""

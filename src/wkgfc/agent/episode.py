@@ -1,0 +1,95 @@
+"""One episode of the POMDP (paper, sections 3 and 4.1). Read this page first: it is the whole system.
+
+a0 = initKGRetrieval(claim)          link the claim's entities, retrieve the first subgraph
+loop:  o = environment(a)            the evidence graph grows
+       a = policy(belief state)      expandKG, webSearch(query) or verdict
+until the verdict, which the step limit or the clock may force
+"""
+
+import datetime as dt
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from wkgfc.agent.environment import Environment
+from wkgfc.agent.rules import conclude
+from wkgfc.reasoning.reasoner import Decision, Judgement, Reasoner
+from wkgfc.result import StopReason
+from wkgfc.state import Action, BeliefState, GiveVerdict, InitKGRetrieval, Observation, Step
+from wkgfc.usage import metered
+
+
+@dataclass(frozen=True)
+class StepStarted:
+    """An action was chosen and begins."""
+
+    number: int
+    action: Action
+    reason: str
+
+
+@dataclass(frozen=True)
+class Concluded:
+    """The episode is over: the verdict, and what ended the retrieval."""
+
+    judgement: Judgement
+    stop_reason: StopReason
+
+
+async def run_episode(
+    state: BeliefState, environment: Environment, reasoner: Reasoner, *, deadline: float
+) -> AsyncIterator[StepStarted | Step | Concluded]:
+    """Run one episode on ``state``, which it changes, and say each step as it begins and as it ends.
+
+    ``deadline`` is a time of ``time.monotonic``: the first decision after it is a forced verdict.
+
+    Raises:
+        JudgementFailed: a judgement could not be had, or the verdict broke a rule of evidence twice.
+    """
+    while True:
+        started_at, clock = dt.datetime.now(dt.UTC), time.monotonic()
+        with metered() as meter:
+            decision = await _next_action(state, reasoner, deadline)
+        number = len(state.steps) + 1
+        yield StepStarted(number, decision.action, decision.reason)
+        with metered() as meter_of_action:
+            if isinstance(decision.action, GiveVerdict):
+                judgement = await conclude(reasoner, state, forced=decision.action.forced)
+                observation = Observation(
+                    id=f"S{number}",
+                    outcome="found",
+                    text=f"{judgement.veracity} (confidence {judgement.confidence:.2f})",
+                    evidence=tuple(dict.fromkeys(c for s in judgement.justification for c in s.citations)),
+                )
+            else:
+                observation = await environment.perform(state, decision.action, observation_id=f"S{number}")
+        step = Step(
+            number=number,
+            action=decision.action,
+            reason=decision.reason,
+            observation=observation,
+            started_at=started_at,
+            seconds=round(time.monotonic() - clock, 4),
+            usage=meter.total + meter_of_action.total,
+        )
+        state.steps.append(step)
+        yield step
+        if isinstance(decision.action, GiveVerdict):
+            yield Concluded(judgement, _stop_reason(decision.action, number, state.max_steps))
+            return
+
+
+async def _next_action(state: BeliefState, reasoner: Reasoner, deadline: float) -> Decision:
+    if not state.steps:
+        return Decision(action=InitKGRetrieval(), reason="every check begins with the knowledge graph")
+    if len(state.steps) + 1 >= state.max_steps:
+        return Decision(action=GiveVerdict(forced=True), reason=f"the limit of {state.max_steps} steps is reached")
+    if time.monotonic() >= deadline:
+        return Decision(action=GiveVerdict(forced=True), reason="the time is up")
+    return await reasoner.decide(state)
+
+
+def _stop_reason(action: GiveVerdict, number: int, max_steps: int) -> StopReason:
+    if not action.forced:
+        return "verdict"
+    return "step_limit" if number >= max_steps else "time_limit"
