@@ -80,11 +80,8 @@ def load_settings(**given: Any) -> Settings:
         raise NotConfigured(f"the settings file {config_file()} cannot be read: {error}") from error
 
 
-def origin(name: str, given: dict[str, Any]) -> str:
-    """Where the value of setting ``name`` came from: flag, environment, file or default."""
-    if given.get(name) is not None:
-        return "flag"
+def origin(name: str) -> str:
+    """Where the value of setting ``name`` comes from when no flag is given: environment, file or default."""
     if f"WKGFC_{name.upper()}" in os.environ:
         return "environment"
-    source = TomlConfigSettingsSource(Settings, config_file())
-    return "file" if name in source.toml_data else "default"
+    return "file" if name in TomlConfigSettingsSource(Settings, config_file()).toml_data else "default"

@@ -115,6 +115,7 @@ class BeliefState:
     expanded: set[str] = field(default_factory=set)
     hops: int = 0
     sufficient: bool = False
+    flags: list[str] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     max_steps: int = 6
     web_available: bool = True

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from wkgfc.evidence import Direction, Entity, Record, Relation, Triple
 from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
-from wkgfc.state import Retrieved
+from wkgfc.state import Nothing, Retrieved
 
 
 class Candidate(Record):
@@ -69,3 +69,36 @@ class KnowledgeGraph(Protocol):
         relation to ``within`` where it is given. ``Triple.count`` is how many were compared.
         """
         ...
+
+
+class NoGraph:
+    """No knowledge graph: every answer is ``Nothing``. For checks against the web alone (paper, table 3)."""
+
+    name = "none"
+    version = ""
+
+    async def candidates(self, mention: str, limit: int = 20) -> Nothing:
+        """Nothing."""
+        return Nothing()
+
+    async def entities(self, ids: Sequence[str]) -> Nothing:
+        """Nothing."""
+        return Nothing()
+
+    async def relations(self, frontier: Sequence[Entity]) -> Nothing:
+        """Nothing."""
+        return Nothing()
+
+    async def triples(
+        self, frontier: Sequence[Entity], chosen: Sequence[tuple[Relation, Direction]], limit: int
+    ) -> Nothing:
+        """Nothing."""
+        return Nothing()
+
+    async def neighbourhood(self, entity: Entity, direction: Direction, limit: int) -> Nothing:
+        """Nothing."""
+        return Nothing()
+
+    async def ranking(self, ranking: Ranking, limit: int) -> Nothing:
+        """Nothing."""
+        return Nothing()

@@ -1,0 +1,269 @@
+"""The fact-checker: the parts wired together from the settings.
+
+>>> from wkgfc import FactChecker
+>>> checker = FactChecker()
+>>> result = checker.check("Charlie Chaplin was born in 1889.")  # doctest: +SKIP
+>>> print(result.veracity, result.confidence)  # doctest: +SKIP
+"""
+
+import asyncio
+import datetime as dt
+import threading
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from wkgfc.agent.environment import Environment
+from wkgfc.agent.episode import Concluded, StepStarted, run_episode
+from wkgfc.claim import Checkability, Claim, read_claim
+from wkgfc.config import Settings, load_settings
+from wkgfc.errors import JudgementFailed
+from wkgfc.evidence import Evidence, Passage, Triple
+from wkgfc.kg.expansion import Beam
+from wkgfc.kg.graph import KnowledgeGraph
+from wkgfc.reasoning.reasoner import Judgement, Reasoner
+from wkgfc.reasoning.verbalization import verbalise
+from wkgfc.result import CheckResult, CitedEvidence, SourceVersion, StopReason
+from wkgfc.state import BeliefState, Step, Trajectory
+from wkgfc.stores import Progress, silent
+from wkgfc.usage import Usage
+from wkgfc.web.search import WebSearch
+
+T = TypeVar("T")
+
+
+class FactChecker:
+    """Checks claims. The sources are opened, and the embedded ones built, on the first check.
+
+    A part that is passed in is used instead of the one that the settings name. One checker may serve many checks at
+    a time: what it holds is only read.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        graph: KnowledgeGraph | None = None,
+        web: WebSearch | None = None,
+        reasoner: Reasoner | None = None,
+        progress: Progress = silent,
+    ) -> None:
+        self.settings = settings or load_settings()
+        self._graph, self._web, self._reasoner = graph, web, reasoner
+        self._progress = progress
+        self._environment: Environment | None = None
+        self._opening = threading.Lock()
+
+    def check(self, claim: str | Claim) -> CheckResult:
+        """Check one claim and wait for the result. It also works where an event loop runs, as in a notebook.
+
+        Raises:
+            BadInput: the text is no claim (empty, or far too long).
+            NotConfigured: a source cannot be opened.
+        """
+        return _run(self.check_async(claim))
+
+    def check_many(self, claims: Sequence[str | Claim], *, concurrency: int = 4) -> list[CheckResult]:
+        """Check several claims, ``concurrency`` at a time; the results in the order of the claims."""
+
+        async def all_of_them() -> list[CheckResult]:
+            places = asyncio.Semaphore(concurrency)
+
+            async def one(claim: str | Claim) -> CheckResult:
+                async with places:
+                    return await self.check_async(claim)
+
+            return await asyncio.gather(*(one(claim) for claim in claims))
+
+        return _run(all_of_them())
+
+    async def check_async(self, claim: str | Claim) -> CheckResult:
+        """Check one claim inside a running event loop."""
+        async for event in self.stream(claim):
+            if isinstance(event, CheckResult):
+                return event
+        raise AssertionError("a stream ends with a result")
+
+    async def stream(self, claim: str | Claim) -> AsyncIterator[StepStarted | Step | CheckResult]:
+        """Check one claim and say each step as it begins and ends. The result comes last."""
+        read = claim if isinstance(claim, Claim) else read_claim(claim)
+        environment = self.open()
+        reasoner = environment.reasoner
+        checked_at = dt.datetime.now(dt.UTC)
+        checkability = await reasoner.screen(read)
+        if not checkability.is_checkable:
+            yield self._result(BeliefState(claim=read), checked_at, "not_checkable", checkability=checkability)
+            return
+        state = BeliefState(claim=read, max_steps=self.settings.max_steps, web_available=environment.web is not None)
+        deadline = time.monotonic() + self.settings.timeout_s
+        try:
+            async for event in run_episode(state, environment, reasoner, deadline=deadline):
+                if isinstance(event, Concluded):
+                    yield self._result(state, checked_at, event.stop_reason, judgement=event.judgement)
+                else:
+                    yield event
+        except JudgementFailed as error:
+            yield self._result(state, checked_at, "error", error=str(error))
+
+    def open(self) -> Environment:
+        """Open the sources, once. The embedded ones are built where they are missing or out of date.
+
+        Raises:
+            NotConfigured: a source cannot be opened; the text says what to do.
+        """
+        with self._opening:
+            if self._environment is None:
+                settings = self.settings
+                self._environment = Environment(
+                    graph=self._graph or _open_graph(settings, self._progress),
+                    web=self._web or _open_web(settings, self._progress),
+                    reasoner=self._reasoner or _open_reasoner(),
+                    beam=Beam(
+                        hops=settings.hops, width=settings.beam, triples=settings.triples, counting=settings.counting
+                    ),
+                    passages=settings.passages,
+                    allowed_sites=settings.allowed_sites,
+                    blocked_sites=settings.blocked_sites,
+                )
+            return self._environment
+
+    def _result(
+        self,
+        state: BeliefState,
+        checked_at: dt.datetime,
+        stop_reason: StopReason,
+        *,
+        judgement: Judgement | None = None,
+        checkability: Checkability | None = None,
+        error: str | None = None,
+    ) -> CheckResult:
+        environment = self.open()
+        seconds: Counter[str] = Counter()
+        for step in state.steps:
+            seconds[step.action.name] += step.seconds
+        failures = tuple(
+            f"{step.observation.id}: {step.observation.reason}"
+            for step in state.steps
+            if step.observation.outcome == "failed"
+        )
+        cited = {c for sentence in judgement.justification for c in sentence.citations} if judgement else set()
+        stances = judgement.stances if judgement else {}
+        return CheckResult(
+            claim=state.claim,
+            veracity=judgement.veracity if judgement else None,
+            probabilities=judgement.probabilities if judgement else {},
+            confidence=judgement.confidence if judgement else None,
+            justification=judgement.justification if judgement else (),
+            evidence=tuple(
+                cited_evidence(
+                    evidence.model_copy(update={"stance": stances.get(evidence.id, evidence.stance)}),
+                    used=evidence.id in cited,
+                )
+                for evidence in state.evidence
+            ),
+            contradictions=judgement.contradictions if judgement else (),
+            flags=tuple(dict.fromkeys((*state.flags, *(judgement.flags if judgement else ())))),
+            checkability=checkability or Checkability(is_checkable=True),
+            stop_reason=stop_reason,
+            usage=sum((step.usage for step in state.steps), Usage()),
+            seconds={name: round(value, 4) for name, value in seconds.items()},
+            errors=(*failures, error) if error else failures,
+            policy=environment.reasoner.policy,
+            sources=_versions(environment),
+            checked_at=checked_at,
+            trajectory=Trajectory(steps=tuple(state.steps)),
+            graph=state.evidence.to_record(),
+        )
+
+
+def cited_evidence(evidence: Evidence, *, used: bool) -> CitedEvidence:
+    """A piece of evidence as the contract shows it."""
+    source = evidence.source
+    match evidence.content:
+        case Triple() as triple:
+            return CitedEvidence(
+                id=evidence.id,
+                kind="triple",
+                text=verbalise(triple),
+                source=source.name,
+                url=source.url or triple.subject.url,
+                title=source.title or triple.subject.label,
+                stance=evidence.stance,
+                consistency=evidence.consistency,
+                corroborated_by=evidence.corroborated_by,
+                used=used,
+            )
+        case Passage() as passage:
+            return CitedEvidence(
+                id=evidence.id,
+                kind="passage",
+                text=passage.text,
+                source=source.name,
+                url=passage.url,
+                title=passage.title,
+                date=passage.date,
+                retrieved_at=passage.retrieved_at,
+                stance=evidence.stance,
+                consistency=evidence.consistency,
+                quote=evidence.quote,
+                used=used,
+            )
+
+
+def _versions(environment: Environment) -> tuple[SourceVersion, ...]:
+    graph, web, reasoner = environment.graph, environment.web, environment.reasoner
+    versions = [SourceVersion(role="kg", name=graph.name, version=graph.version)]
+    if web is not None:
+        versions.append(SourceVersion(role="web", name=web.name, version=web.version))
+    return (*versions, SourceVersion(role="reasoner", name=reasoner.name, version=reasoner.policy))
+
+
+def _open_graph(settings: Settings, progress: Progress) -> KnowledgeGraph:
+    from wkgfc.kg.store import open_store  # noqa: PLC0415 - pyoxigraph only where it is used
+
+    if settings.kg == "embedded":
+        from wkgfc.kg.builders.embedded import build_embedded  # noqa: PLC0415
+
+        return open_store(build_embedded(settings.data_dir, progress))
+    return open_store(Path(settings.kg))
+
+
+def _open_web(settings: Settings, progress: Progress) -> WebSearch | None:
+    from wkgfc.web.corpus import build_embedded_corpus, open_corpus  # noqa: PLC0415 - tantivy only where it is used
+
+    if settings.web == "none":
+        return None
+    if settings.web == "embedded":
+        return open_corpus(build_embedded_corpus(settings.data_dir, progress))
+    return open_corpus(Path(settings.web))
+
+
+def _open_reasoner() -> Reasoner:
+    from wkgfc.reasoning.embedded.reasoner import EmbeddedReasoner  # noqa: PLC0415 - the model only where it is used
+
+    return EmbeddedReasoner()
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine to its end, in a thread of its own where this thread's event loop is running."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    outcome: list[T] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(asyncio.run(work))
+        except BaseException as error:
+            failure.append(error)
+
+    thread = threading.Thread(target=run, name="wkgfc-check")
+    thread.start()
+    thread.join()
+    if failure:
+        raise failure[0]
+    return outcome[0]

@@ -1,0 +1,37 @@
+"""The command ``wkgfc``. Each job is a file of this folder; what a job needs is imported when it runs."""
+
+import sys
+
+import typer
+
+from wkgfc.errors import BadInput, UserError
+
+app = typer.Typer(
+    name="wkgfc",
+    help="Check a claim against a knowledge graph first and the web second, with cited evidence.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def run() -> None:
+    """Run the command line. Status 0 for an answer, 2 for wrong use, 1 for an error, 130 after Ctrl-C."""
+    from wkgfc.cli import check, config, corpus, doctor, kg
+
+    app.command("check")(check.check)
+    app.add_typer(kg.app, name="kg")
+    app.add_typer(corpus.app, name="corpus")
+    app.command("config")(config.config)
+    app.command("doctor")(doctor.doctor)
+    try:
+        app(standalone_mode=True)
+    except UserError as error:
+        print(f"wkgfc: {error}", file=sys.stderr)
+        sys.exit(2 if isinstance(error, BadInput) else 1)
+    except KeyboardInterrupt:
+        print("wkgfc: stopped; nothing is left half done", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,53 @@
+"""A progress bar for what takes longer than a second: building stores. Lines where the output is no terminal."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from wkgfc.stores import Progress
+
+SECONDS_BETWEEN_LINES = 5.0
+
+
+@contextmanager
+def build_progress(console: "Console") -> Iterator["Progress"]:
+    """A ``Progress`` that draws one bar a stage, shown from the first call on."""
+    if not console.is_terminal:
+        yield _line_progress(console)
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bars
+
+    bars = Bars(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=console
+    )
+    tasks = {}
+
+    def draw(stage: str, done: int, total: int | None) -> None:
+        if not tasks:
+            bars.start()
+        if stage not in tasks:
+            tasks[stage] = bars.add_task(stage, total=total)
+        bars.update(tasks[stage], completed=done, total=total)
+
+    try:
+        yield draw
+    finally:
+        if tasks:
+            bars.stop()
+
+
+def _line_progress(console: "Console") -> "Progress":
+    seen: dict[str, float] = {}
+
+    def say(stage: str, done: int, total: int | None) -> None:
+        now = time.monotonic()
+        if stage not in seen or done == total or now - seen[stage] > SECONDS_BETWEEN_LINES:
+            seen[stage] = now
+            console.print(f"{stage}: {done:,}" + (f" of {total:,}" if total else ""), markup=False)
+
+    return say

@@ -1,0 +1,131 @@
+"""A result, drawn for a terminal. Plain where the output is no terminal, or ``NO_COLOR`` is set: rich sees to it."""
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from wkgfc.claim import Veracity
+from wkgfc.evidence import Stance
+from wkgfc.result import CheckResult, CitedEvidence
+from wkgfc.state import Action, SearchWeb, Step
+
+COLOURS = {
+    Veracity.SUPPORTED: "bold green",
+    Veracity.REFUTED: "bold red",
+    Veracity.NOT_ENOUGH_EVIDENCE: "bold yellow",
+    Veracity.CONFLICTING_EVIDENCE: "bold magenta",
+}
+
+NAMES = {
+    "initKGRetrieval": "Look in the knowledge graph",
+    "expandKG": "Look further in the knowledge graph",
+    "webSearch": "Search",
+    "verdict": "Conclude",
+}
+
+
+def action_line(number: int, action: Action) -> str:
+    """One line for an action that begins."""
+    query = f" for “{action.query}”" if isinstance(action, SearchWeb) else ""
+    return f"{number}. {NAMES[action.name]}{query}"
+
+
+def step_line(step: Step) -> str:
+    """One line for a step that is done."""
+    return f"{action_line(step.number, step.action)}: {step.observation.text}"
+
+
+def result_view(result: CheckResult) -> RenderableType:
+    """The verdict, the reasons with numbered citations, the evidence, what it cost."""
+    return Group(*_parts(result))
+
+
+def _parts(result: CheckResult) -> Iterator[RenderableType]:
+    if result.veracity is None:
+        yield _without_verdict(result)
+    else:
+        yield Text.assemble(
+            (str(result.veracity), COLOURS[result.veracity]),
+            f"  confidence {result.confidence:.2f}" if result.confidence is not None else "",
+        )
+    if result.justification:
+        yield Text()
+        for sentence in result.justification:
+            marks = " ".join(f"[{citation}]" for citation in sentence.citations)
+            yield Text.assemble(sentence.text, " ", (marks, "cyan"))
+    cited = [evidence for evidence in result.evidence if evidence.used]
+    if cited:
+        yield Text()
+        yield evidence_table(cited)
+    for contradiction in result.contradictions:
+        yield Text(f"{' against '.join(contradiction.evidence)}: {contradiction.reason}", style="magenta")
+    if result.flags:
+        yield Text("Flags: " + ", ".join(result.flags), style="yellow")
+    for error in result.errors:
+        yield Text(f"Failed: {error}", style="red")
+    yield Text()
+    yield Text(cost_line(result), style="dim")
+
+
+def _without_verdict(result: CheckResult) -> Text:
+    if result.stop_reason == "not_checkable":
+        return Text.assemble(("Not checked", "bold yellow"), f": {result.checkability.reason}")
+    return Text("No verdict: the check ended with an error.", style="bold red")
+
+
+def evidence_table(evidence: list[CitedEvidence]) -> Table:
+    """The evidence, a row a piece, with an address that can be opened."""
+    table = Table(box=None, pad_edge=False, show_header=True, header_style="dim")
+    table.add_column("id", style="cyan", no_wrap=True)
+    table.add_column("evidence", ratio=3, overflow="fold")
+    table.add_column("says", no_wrap=True)
+    table.add_column("source", ratio=2, overflow="fold")
+    for piece in evidence:
+        text = piece.quote or piece.text
+        address = escape(piece.url or piece.source)
+        link = (
+            f"[link={address}]{address}[/link]"
+            if piece.url and piece.url.startswith(("http://", "https://"))
+            else address
+        )
+        table.add_row(piece.id, Text(text), _stance_word(piece.stance), link)
+    return table
+
+
+def _stance_word(stance: Stance | None) -> str:
+    if stance is None or stance.neither >= max(stance.supports, stance.refutes):
+        return ""
+    return f"for {stance.supports:.2f}" if stance.supports >= stance.refutes else f"against {stance.refutes:.2f}"
+
+
+def cost_line(result: CheckResult) -> str:
+    """What the check used, in one line."""
+    usage = result.usage
+    parts = [
+        f"{sum(result.seconds.values()):.2f} s",
+        f"{usage.kg_queries} KG queries",
+        f"{usage.web_searches} searches",
+    ]
+    if usage.verifier_pairs:
+        parts.append(f"{usage.verifier_pairs} verifier pairs")
+    if usage.llm_calls:
+        parts.append(f"{usage.llm_calls} LLM calls, {usage.input_tokens + usage.output_tokens} tokens")
+    if usage.cost_usd:
+        parts.append(f"${usage.cost_usd:.4f}")
+    return " · ".join(parts)
+
+
+def trace_view(result: CheckResult) -> Tree:
+    """The trajectory: every step with its reason, what came of it, and its time."""
+    tree = Tree("trajectory")
+    for step in result.trajectory.steps if result.trajectory else ():
+        branch = tree.add(Text(f"{step_line(step)}  ({step.seconds:.2f} s)"))
+        if step.reason:
+            branch.add(Text(f"because {step.reason}", style="dim"))
+        if step.observation.evidence:
+            branch.add(Text(f"{step.observation.id}: {', '.join(step.observation.evidence)}", style="dim"))
+    return tree
