@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
@@ -86,13 +86,10 @@ def evidence_table(evidence: list[CitedEvidence]) -> Table:
     table.add_column("source", ratio=2, overflow="fold")
     for piece in evidence:
         text = piece.quote or piece.text
-        address = escape(piece.url or piece.source)
-        link = (
-            f"[link={address}]{address}[/link]"
-            if piece.url and piece.url.startswith(("http://", "https://"))
-            else address
-        )
-        table.add_row(piece.id, Text(text), _stance_word(piece.stance), link)
+        address = Text(piece.url or piece.source)
+        if piece.url and piece.url.startswith(("http://", "https://")):
+            address.stylize(Style(link=piece.url))
+        table.add_row(piece.id, Text(text), _stance_word(piece.stance), address)
     return table
 
 
@@ -105,11 +102,8 @@ def _stance_word(stance: Stance | None) -> str:
 def cost_line(result: CheckResult) -> str:
     """What the check used, in one line."""
     usage = result.usage
-    parts = [
-        f"{sum(result.seconds.values()):.2f} s",
-        f"{usage.kg_queries} KG queries",
-        f"{usage.web_searches} searches",
-    ]
+    seconds = sum(result.seconds.values())
+    parts = [f"{seconds:.2f} s", f"{usage.kg_queries} KG queries", f"{usage.web_searches} searches"]
     if usage.verifier_pairs:
         parts.append(f"{usage.verifier_pairs} verifier pairs")
     if usage.llm_calls:
