@@ -32,7 +32,7 @@ class Claim(BaseModel):
     evidence. Without one, today is meant. ``language`` is an IETF tag such as ``en``.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
 
     text: str = Field(min_length=1, max_length=MAX_CLAIM_CHARACTERS)
     date: dt.date | None = None
@@ -48,7 +48,7 @@ class Claim(BaseModel):
 class Checkability(BaseModel):
     """Whether a claim can be checked at all. ``kind`` is what it is instead; ``reason`` says why in a sentence."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
 
     is_checkable: bool
     kind: Literal["claim", "opinion", "prediction", "question", "order", "fragment"] = "claim"

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class Record(BaseModel):
     """A value that never changes and compares by its content."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
 
 
 class Entity(Record):

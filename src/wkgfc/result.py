@@ -1,6 +1,7 @@
 """What a check returns: the contract (``docs/contract.md``), the same on the command line, in Python and over HTTP."""
 
 import datetime as dt
+import json
 from typing import Any, Literal
 
 from pydantic import Field
@@ -76,6 +77,10 @@ class CheckResult(Record):
     graph: EvidenceRecord | None = None
 
     def to_json(self, *, trace: bool = False) -> dict[str, Any]:
-        """The contract's JSON object. The trajectory and the evidence graph come only with ``trace``."""
-        left_out = set() if trace else {"trajectory", "graph"}
-        return self.model_dump(mode="json", exclude=left_out)
+        """The contract's JSON object. The trajectory and the evidence graph are null but for ``trace``."""
+        shown = self if trace else self.model_copy(update={"trajectory": None, "graph": None})
+        return shown.model_dump(mode="json")
+
+
+if __name__ == "__main__":
+    print(json.dumps(CheckResult.model_json_schema(mode="serialization"), indent=1))

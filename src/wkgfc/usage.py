@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 class Usage(BaseModel):
     """What a check, or one step of it, used. ``cost_usd`` is money paid to providers."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
 
     kg_queries: int = 0
     entity_searches: int = 0
