@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 import jsonschema
-from scripted import passage, triple
 
+from scripted import passage, triple
 from wkgfc.checker import cited_evidence
 from wkgfc.claim import Veracity, read_claim
 from wkgfc.evidence import EvidenceGraph
@@ -22,7 +22,7 @@ def example() -> CheckResult:
     return CheckResult(
         claim=read_claim("A is B.", date=dt.date(2020, 1, 1)),
         veracity=Veracity.SUPPORTED,
-        probabilities={each: 0.25 for each in Veracity},
+        probabilities=dict.fromkeys(Veracity, 0.25),
         confidence=0.9,
         justification=(Sentence(text="A is B.", citations=("K1",)),),
         evidence=tuple(cited_evidence(each, used=each.id == "K1") for each in graph),
