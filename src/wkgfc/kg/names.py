@@ -1,8 +1,8 @@
 """The names of a knowledge graph's entities: one SQLite file that answers which entities a mention may mean.
 
 A name is looked up by its folded form (``fold``), graded by how exactly it was met (the ``MATCH_…`` constants) and
-ordered by grade and popularity. Only where few names are met as a whole do parts of longer names count: the last
-words of a person's name, or the first words of a title.
+ordered by grade and popularity. Only where few names are met as a whole do parts of longer names count (the last
+words of a person's name, the first words of a title) and names that are spelled a little differently.
 """
 
 import re
@@ -31,6 +31,7 @@ MATCH_LABEL_UNBRACKETED = 0.88  # "Mercury" for "Mercury (planet)"
 MATCH_ALIAS_CASE = 0.85
 MATCH_ALIAS_FOLDED = 0.82
 MATCH_TAIL = 0.55  # "Chaplin" for "Charlie Chaplin", "John Kennedy" for "John Fitzgerald Kennedy"
+MATCH_SPELLING = 0.5  # "Phillip Glass" for "Philip Glass": one of several words is a letter or two off
 MATCH_HEAD = 0.45  # "The Two Towers" for "The Two Towers: Deluxe Edition"
 
 MAX_FULL = 400  # names with one folded form that are looked at, most linked first
@@ -47,6 +48,7 @@ _LETTERS = str.maketrans(  # letters that Unicode does not decompose
 )
 _EQUIVALENT = {"st": "saint", "mt": "mount", "jr": "junior", "sr": "senior", "vs": "versus", "dr": "doctor"}
 _ARTICLES = {"the", "a", "an"}
+_INVISIBLE = {"Cf", "Cs"}  # signs that are not seen, halves of characters
 _POSSESSIVE = re.compile(r"['’`´ʼ]s\b|(?<=s)['’`´ʼ](?!\w)")
 _APOSTROPHE = re.compile(r"['’`´ʼ‘]")
 _NOT_WORD = re.compile(r"[^\w]+|_")
@@ -77,7 +79,11 @@ def fold(name: str) -> str:
     text = name.casefold()
     if not text.isascii():
         decomposed = unicodedata.normalize("NFKD", text)
-        text = "".join(character for character in decomposed if not unicodedata.combining(character)).casefold()
+        text = "".join(
+            letter
+            for letter in decomposed
+            if not unicodedata.combining(letter) and unicodedata.category(letter) not in _INVISIBLE
+        ).casefold()
     text = _APOSTROPHE.sub("", _POSSESSIVE.sub("", text)).translate(_LETTERS)
     words: list[str] = []
     initials = False
@@ -220,11 +226,8 @@ class Names:
         ):
             _keep_better(found, _candidate(row, _full_match(mention, row[5], row[6])))
         if len(found) < limit:
-            partial: dict[str, Candidate] = {}
             for candidate in self._partial(folded):
-                if candidate.entity.id not in found:
-                    _keep_better(partial, candidate)
-            found.update((c.entity.id, c) for c in _best(partial.values(), MAX_PARTIAL))
+                found.setdefault(candidate.entity.id, candidate)
         return _best(found.values(), limit)
 
     def known(self, mentions: Iterable[str]) -> frozenset[str]:
@@ -254,18 +257,24 @@ class Names:
         with self._lock:
             self._database.close()
 
-    def _partial(self, folded: str) -> Iterator[Candidate]:
+    def _partial(self, folded: str) -> list[Candidate]:
+        """The most linked entities of which the mention is a part of a name, or a misspelling."""
         words = folded.split()
-        for row in self._ask(
-            f"SELECT {_CANDIDATE} WHERE n.last = ? ORDER BY n.links DESC LIMIT ?", (words[-1], _SCANNED_PARTIAL)
-        ):
-            if _is_subsequence(words, row[7].split()):
-                yield _candidate(row, MATCH_TAIL)
-        for row in self._ask(
-            f"SELECT {_CANDIDATE} WHERE n.first = ? ORDER BY n.links DESC LIMIT ?", (words[0], _SCANNED_PARTIAL)
-        ):
-            if row[7].startswith(folded + " "):
-                yield _candidate(row, MATCH_HEAD)
+        matches: dict[int, tuple[float, int, str]] = {}
+        for column, word in (("last", words[-1]), ("first", words[0])):
+            for entity, text, name, links in self._ask(
+                f"SELECT entity, text, folded, links FROM name WHERE {column} = ? ORDER BY links DESC LIMIT ?",
+                (word, _SCANNED_PARTIAL),
+            ):
+                match = _partial_match(folded, words, name)
+                if match and (entity not in matches or match > matches[entity][0]):
+                    matches[entity] = (match, links, text)
+        best = sorted(matches, key=lambda entity: (-matches[entity][0], -matches[entity][1], entity))[:MAX_PARTIAL]
+        marks = ",".join("?" * len(best))
+        rows = self._ask(
+            f"SELECT id, label, description, links, is_page, number FROM entity WHERE number IN ({marks})", best
+        )
+        return [_candidate((*row[:5], matches[row[5]][2]), matches[row[5]][0]) for row in rows]
 
     def _ask(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         try:
@@ -279,7 +288,7 @@ class Names:
 
 
 _CANDIDATE = (
-    "e.id, e.label, e.description, e.links, e.is_page, n.text, n.kind, n.folded "
+    "e.id, e.label, e.description, e.links, e.is_page, n.text, n.kind "
     "FROM name AS n CROSS JOIN entity AS e ON e.number = n.entity"  # CROSS: names first, in the order of their index
 )
 
@@ -302,6 +311,42 @@ def _full_match(mention: str, name: str, kind: int) -> float:
     if name.casefold() == mention.casefold():
         return MATCH_LABEL_CASE if kind == _LABEL else MATCH_ALIAS_CASE
     return MATCH_LABEL_FOLDED if kind == _LABEL else MATCH_ALIAS_FOLDED
+
+
+def _partial_match(folded: str, words: Sequence[str], name: str) -> float:
+    """How a mention meets a name that is not it, both folded; 0 where it does not."""
+    named = name.split()
+    if len(named) > len(words):
+        if named[-1] == words[-1] and _is_subsequence(words, named):
+            return MATCH_TAIL
+        return MATCH_HEAD if name.startswith(folded + " ") else 0.0
+    if len(named) == len(words):
+        different = [(ours, theirs) for ours, theirs in zip(words, named, strict=True) if ours != theirs]
+        if len(different) == 1 and _is_misspelled(*different[0]):
+            return MATCH_SPELLING
+    return 0.0
+
+
+def _is_misspelled(word: str, right: str) -> bool:
+    """Whether two words of four letters or more are one slip apart, of seven or more two."""
+    if word[0] != right[0] or min(len(word), len(right)) < 4 or not (word + right).isalpha():
+        return False
+    return _edits(word, right) <= (1 if max(len(word), len(right)) < 7 else 2)
+
+
+def _edits(left: str, right: str) -> int:
+    """Letters inserted, deleted, replaced, or swapped with the next (optimal string alignment distance)."""
+    before: list[int] = []
+    above = list(range(len(right) + 1))
+    for i, letter in enumerate(left, start=1):
+        row = [i]
+        for j, other in enumerate(right, start=1):
+            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == right[j - 2] and left[i - 2] == other:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        before, above = above, row
+    return above[-1]
 
 
 def _is_subsequence(words: Sequence[str], name: Sequence[str]) -> bool:
