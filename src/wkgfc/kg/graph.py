@@ -1,7 +1,7 @@
 """The knowledge graph as the retrieval sees it: what any source of triples must answer."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from typing import Protocol, runtime_checkable
 
 from wkgfc.evidence import Direction, Entity, Record, Relation, Triple
 from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
@@ -102,3 +102,29 @@ class NoGraph:
     async def ranking(self, ranking: Ranking, limit: int) -> Nothing:
         """Nothing."""
         return Nothing()
+
+
+class Neighbour(Record):
+    """A fact between two entities, as far as linking needs it: ``entity_id`` has ``relation_id`` to ``other``."""
+
+    entity_id: str
+    relation_id: str
+    other: Entity
+
+
+@runtime_checkable
+class NameTable(Protocol):
+    """A knowledge graph that knows all its names at hand: it is asked for many at once, without a search each."""
+
+    def known(self, mentions: Iterable[str]) -> frozenset[str]:
+        """Those of ``mentions`` that are, but for case, diacritics and the like, the whole name of some entity."""
+        ...
+
+
+@runtime_checkable
+class Neighbourhood(Protocol):
+    """A knowledge graph that gives the near surroundings of many entities in one cheap query."""
+
+    async def neighbours(self, ids: Sequence[str], limit: int = 48) -> Retrieved[Neighbour]:
+        """Outgoing facts between entities, at most ``limit`` for each of ``ids``; types (``P31``) come first."""
+        ...
