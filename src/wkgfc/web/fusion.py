@@ -1,0 +1,42 @@
+"""Web-to-KG integration: kept passages become triples and annotations of the evidence graph (paper, section 4.3).
+
+Facts of the knowledge graph are anchors, web facts are hypotheses. A triple that the graph has gains the passage as
+corroboration; one that is new is stored beside it, weighed by the passage's consistency; text that explains an entity
+is hung on its node.
+"""
+
+from collections.abc import Sequence
+
+from wkgfc.evidence import Annotation
+from wkgfc.reasoning.reasoner import Reasoner
+from wkgfc.state import BeliefState
+from wkgfc.web.filtering import GradedPassage
+
+
+async def fuse(reasoner: Reasoner, state: BeliefState, graded: Sequence[GradedPassage]) -> tuple[str, ...]:
+    """Add the kept passages to the evidence graph, with what they say as triples and annotations.
+
+    Returns the ids of the evidence that is new; corroborated evidence keeps its own.
+    """
+    known = {evidence.id for evidence in state.evidence}
+    for item in graded:
+        if item.grade.suspicious and "injection" not in state.flags:
+            state.flags.append("injection")
+        if not item.kept:
+            continue
+        grade = item.grade
+        page = state.evidence.add_passage(
+            item.passage,
+            relevance=grade.relevance,
+            stance=grade.stance,
+            consistency=grade.consistency,
+            quote=grade.quote,
+        )
+        if page.id in known:
+            continue
+        extraction = await reasoner.extract(state, item.passage, grade)
+        for triple in extraction.triples:
+            state.evidence.add_web_triple(triple, passage_id=page.id, consistency=grade.consistency)
+        for entity, text in extraction.annotations:
+            state.evidence.annotate(Annotation(entity=entity, passage_id=page.id, text=text))
+    return tuple(evidence.id for evidence in state.evidence if evidence.id not in known)
