@@ -1,0 +1,62 @@
+"""The web query: written from the claim, what is settled already, and what the passages so far have not covered."""
+
+from collections.abc import Sequence
+
+from wkgfc.evidence import Passage
+from wkgfc.language import parse
+from wkgfc.state import BeliefState
+
+CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "NUM"}  # parts of speech that a search can find
+LINKED_WELL = 0.6  # a candidate's share above which its label says better than the claim who is meant
+MAX_QUERY_CHARACTERS = 300  # search engines cut longer ones
+
+
+def write_query(state: BeliefState, open_parts: Sequence[str]) -> str | None:
+    """The next query, or ``None`` where nothing new could be asked.
+
+    The first asks for the parts of the claim that no evidence settles, under the names that the knowledge graph has
+    for the entities. A later one asks for the words that no passage so far has covered, beside those names.
+    """
+    names = _names(state)
+    if not state.queries:
+        return _joined([" ".join(open_parts), *_unsaid(names, " ".join(open_parts))])
+    passages = [passage for _, passage in state.evidence.passages()]
+    missing = _uncovered(open_parts, passages)
+    if not missing:
+        return None
+    names = names or _proper_nouns(" ".join(open_parts))
+    query = _joined([*names, *(word for word in missing if word.casefold() not in " ".join(names).casefold())])
+    return None if not query or query in state.queries else query
+
+
+def _names(state: BeliefState) -> list[str]:
+    """The labels of the entities that were linked well."""
+    best = [candidates[0] for candidates in state.topic_entities.values() if candidates]
+    return [entity.label for entity, share in best if share >= LINKED_WELL]
+
+
+def _unsaid(names: Sequence[str], text: str) -> list[str]:
+    """Those names that add a word to the text, where the text has a part of them: "Charlie Chaplin" for "Chaplin"."""
+    said = set(text.casefold().split())
+    return [
+        name for name in names if (words := set(name.casefold().split())) - said and words & said and len(words) <= 4
+    ]
+
+
+def _uncovered(parts: Sequence[str], passages: Sequence[Passage]) -> list[str]:
+    """The content words of the parts that no passage has, in order."""
+    seen = " ".join(f"{passage.title or ''} {passage.text}" for passage in passages).casefold()
+    words = [token for part in parts for token in parse(part) if token.pos_ in CONTENT and not token.is_stop]
+    return list(
+        dict.fromkeys(
+            token.text for token in words if token.text.casefold() not in seen and token.lemma_.casefold() not in seen
+        )
+    )
+
+
+def _proper_nouns(text: str) -> list[str]:
+    return [chunk.text for chunk in parse(text).noun_chunks if any(token.pos_ == "PROPN" for token in chunk)]
+
+
+def _joined(words: Sequence[str]) -> str:
+    return " ".join(word.strip(" .") for word in words if word.strip(" ."))[:MAX_QUERY_CHARACTERS]
