@@ -10,7 +10,9 @@ import datetime as dt
 import importlib.metadata
 import importlib.util
 import json
+import os
 import re
+import tempfile
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
     from tantivy import Index, Query, Schema, Searcher, TextAnalyzer
 
 KIND = "corpus"
-LAYOUT = 1
+LAYOUT = 2
+FILES = "files.json"  # name and size of every file of the index: how one that was cut short is known at once
 EMBEDDED = "embedded"
 
 MAX_QUERY_TERMS = 64  # the rarest of a query's terms: a long text asks for what is particular to it
@@ -164,26 +167,36 @@ def open_corpus(path: Path) -> Corpus:
     """
     manifest = read_manifest(path, KIND, LAYOUT)
     damaged = f"the index at {path} is damaged: build it again"
-    sizes = manifest.contents.get("files")
-    if not isinstance(sizes, dict):
-        raise NotConfigured(damaged)
-    for name, size in sizes.items():
-        file = path / name
-        if not file.is_file() or file.stat().st_size != size:
-            raise NotConfigured(f"{damaged} ({name} is not what it was)")
-    from tantivy import Index  # noqa: PLC0415 - ``wkgfc --help`` must not pay for it
-
     try:
-        index = Index.open(str(path))
-        index.config_reader("manual")
-        index.register_tokenizer("words", _analyzer())
-        return Corpus(index, str(manifest.contents.get("name", path.name)), manifest)
-    except (ValueError, OSError) as error:
+        for name, size in json.loads((path / FILES).read_bytes()).items():
+            if (path / name).stat().st_size != size:
+                raise NotConfigured(f"{damaged} ({name} has another size)")
+        if os.access(path, os.W_OK):
+            return _opened(path, path.name, manifest)
+        with tempfile.TemporaryDirectory(prefix="wkgfc-") as view:
+            for file in path.iterdir():
+                if file.suffix != ".lock":
+                    Path(view, file.name).symlink_to(file.resolve())
+            return _opened(Path(view), path.name, manifest)
+    except (ValueError, OSError, AttributeError) as error:
         raise NotConfigured(f"{damaged} ({str(error).splitlines()[0][:120]})") from error
     except BaseException as error:
         if not _is_panic(error):
             raise
         raise NotConfigured(damaged) from error
+
+
+def _opened(folder: Path, name: str, manifest: Manifest) -> Corpus:
+    """The index in ``folder``. While it is opened, and only then, tantivy writes there: it makes a lock file.
+
+    So ``open_corpus`` shows it a folder of links where the store itself is on a read-only disk or someone else's.
+    """
+    from tantivy import Index  # noqa: PLC0415 - ``wkgfc --help`` must not pay for it
+
+    index = Index.open(str(folder))
+    index.config_reader("manual")  # what is open stays as it is when the store is built anew
+    index.register_tokenizer("words", _analyzer())
+    return Corpus(index, str(manifest.contents.get("name", name)), manifest)
 
 
 def build_corpus(
@@ -207,6 +220,11 @@ def build_corpus(
     return build_store(out, KIND, LAYOUT, fingerprint, build, replace=replace)
 
 
+def embedded_corpus_path(data_dir: Path) -> Path:
+    """Where the embedded corpus belongs in a data folder."""
+    return data_dir / KIND
+
+
 def build_embedded_corpus(data_dir: Path, progress: Progress = silent) -> Path:
     """The embedded corpus in ``data_dir``, built if it is not there or its packages have changed.
 
@@ -217,7 +235,7 @@ def build_embedded_corpus(data_dir: Path, progress: Progress = silent) -> Path:
     """
     from wkgfc.kg.builders.factbook import Factbook  # noqa: PLC0415 - only to build
 
-    store = data_dir / KIND
+    store = embedded_corpus_path(data_dir)
     articles = _articles_file()
     factbook = Factbook()
     fingerprint = fingerprint_of(
@@ -308,12 +326,12 @@ def _fill(folder: Path, name: str, documents: Iterable[Document | Problem]) -> d
             writer.add_document(_indexed(document, start, end, default_id=f"{name}:{number}"))
     writer.commit()
     writer.wait_merging_threads()
-    files = {file.name: file.stat().st_size for file in sorted(folder.iterdir()) if not file.name.startswith(".")}
+    sizes = {file.name: file.stat().st_size for file in sorted(folder.iterdir()) if not file.name.startswith(".")}
+    (folder / FILES).write_text(json.dumps(sizes), encoding="utf-8")
     return {
         "name": name,
         **{key: counted[key] for key in ("documents", "passages", "dated", "left_out")},
         "problems": problems,
-        "files": files,
     }
 
 

@@ -1,0 +1,256 @@
+"""The coarse-to-fine evidence filter (paper, section 4.3): a wide search, then a judgement of each passage.
+
+Coarse: the source's own ranking (BM25 over embedded passages), less what cannot be evidence: passages published after
+the claim, of sites that are kept out, that repeat the claim or each other, or that give orders to their reader.
+Fine: the reasoner grades what is left for relevance, stance and consistency, and must quote the stretch that decides.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from wkgfc.evidence import NEUTRAL, Passage, Record
+from wkgfc.reasoning.injection import looks_like_orders
+from wkgfc.reasoning.reasoner import Grade, Reasoner
+from wkgfc.state import BeliefState, Found, Retrieved, found
+from wkgfc.web.search import Hit, WebSearch
+from wkgfc.web.sites import is_on_site
+from wkgfc.web.splitting import sentence_spans
+
+LEAST_RELEVANCE = 0.3  # a passage that the reasoner finds less relevant is held back; see docs of the reasoner
+SEARCHED_PER_PASSAGE = 2  # hits asked for a passage to grade: room for copies and what is held back
+CLAIM_COPY_RATIO = 0.92  # of lengths, above which a text around the claim has no content of its own (HerO, section 3.1)
+NEAR_COPY_SIMILARITY = 0.9  # Jaccard of three-word shingles (Broder 1997), above which two passages are one text
+
+HeldBack = Literal[
+    "published after the claim",
+    "site kept out",
+    "gives orders to its reader",
+    "repeats the claim",
+    "copy of another passage",
+    "known already",
+    "not relevant",
+    "quotes nothing of the passage",
+]
+
+
+_NOT_GRADED = Grade(relevance=0.0, stance=NEUTRAL, consistency=0.0, quote="")
+
+
+class GradedPassage(Record):
+    """A passage that a search brought, with what became of it.
+
+    ``held_back`` is the reason why it is not kept; one that the coarse stage held back has a grade of nothing.
+    ``grade.suspicious``: it tries to give orders to the reader's machine. Such a passage is never kept.
+    """
+
+    passage: Passage
+    grade: Grade
+    held_back: HeldBack | None = None
+
+    @property
+    def kept(self) -> bool:
+        """Whether the passage is evidence."""
+        return self.held_back is None
+
+
+async def gather(
+    web: WebSearch,
+    reasoner: Reasoner,
+    state: BeliefState,
+    query: str,
+    *,
+    limit: int,
+    before: dt.date | None = None,
+    allowed_sites: Sequence[str] = (),
+    blocked_sites: Sequence[str] = (),
+    least_relevance: float = LEAST_RELEVANCE,
+) -> Retrieved[GradedPassage]:
+    """Search for ``query`` and filter what comes: at most ``limit`` passages are graded.
+
+    Everything that was found is given back in the search's order, kept or held back with the reason, so that the
+    trajectory can tell. A kept passage has a grade whose relevance is at least ``least_relevance`` and whose quote is
+    verbatim in it. A search that failed stays ``Failed`` with its reason.
+    """
+    answer = await web.search(
+        query,
+        SEARCHED_PER_PASSAGE * limit,
+        before=before,
+        allowed_sites=allowed_sites,
+        blocked_sites=blocked_sites,
+    )
+    if not isinstance(answer, Found):
+        return answer
+    known = [passage for _, passage in state.evidence.passages()]
+    sifted = sift(
+        answer.items,
+        state.claim.text,
+        known=known,
+        before=before,
+        allowed_sites=allowed_sites,
+        blocked_sites=blocked_sites,
+    )
+    to_grade = [graded.passage for graded in sifted if graded.kept][:limit]
+    grades = await reasoner.grade(state, to_grade) if to_grade else ()
+    grade_of = dict(zip((id(passage) for passage in to_grade), grades, strict=True))
+    return found(
+        [
+            _graded(entry.passage, grade_of[id(entry.passage)], state.claim.text, least_relevance)
+            if id(entry.passage) in grade_of
+            else entry
+            for entry in sifted
+            if not entry.kept or id(entry.passage) in grade_of
+        ]
+    )
+
+
+def sift(
+    hits: Iterable[Hit],
+    claim: str,
+    *,
+    known: Iterable[Passage] = (),
+    before: dt.date | None = None,
+    allowed_sites: Sequence[str] = (),
+    blocked_sites: Sequence[str] = (),
+) -> list[GradedPassage]:
+    """The coarse stage: every hit, in order, with the reason why it cannot be evidence, if there is one.
+
+    Dates and sites are looked at again: not every search engine keeps to what it is asked.
+    """
+    accepted = _Texts(())
+    evidence = _Texts(passage.text for passage in known)
+    sifted = []
+    for hit in hits:
+        passage = hit.passage
+        held_back: HeldBack | None = None
+        suspicious = looks_like_orders(passage.text) or looks_like_orders(passage.title or "")
+        if before is not None and passage.date is not None and passage.date > before:
+            held_back = "published after the claim"
+        elif is_on_site(passage.url, blocked_sites) or (allowed_sites and not is_on_site(passage.url, allowed_sites)):
+            held_back = "site kept out"
+        elif suspicious:
+            held_back = "gives orders to its reader"
+        elif repeats_claim(passage, claim):
+            held_back = "repeats the claim"
+        elif evidence.holds(passage.text):
+            held_back = "known already"
+        elif accepted.holds(passage.text):
+            held_back = "copy of another passage"
+        else:
+            accepted.add(passage.text)
+        grade = _NOT_GRADED.model_copy(update={"suspicious": suspicious})
+        sifted.append(GradedPassage(passage=passage, grade=grade, held_back=held_back))
+    return sifted
+
+
+def repeats_claim(passage: Passage, claim: str) -> bool:
+    """Whether a passage only says the claim again: its text does, and it has no title of its own.
+
+    Such a page has the claim from somewhere, and adds nothing. An entry of an archive that says the same in a sentence
+    under a title of its own ("Eiffel Tower") is a source and stays.
+    """
+    return is_near_copy(passage.text, claim) and (passage.title is None or _words(claim) in _words(passage.title))
+
+
+def is_near_copy(text: str, claim: str) -> bool:
+    """Whether two texts are the same, or one holds the other with hardly anything around it.
+
+    >>> is_near_copy("“Water boils at 100 °C!”", "Water boils at 100 °C.")
+    True
+    """
+    first, second = _words(text), _words(claim)
+    shorter, longer = sorted((first, second), key=len)
+    return bool(shorter) and f" {shorter} " in f" {longer} " and len(shorter) > CLAIM_COPY_RATIO * len(longer)
+
+
+def verbatim_quote(quote: str, text: str) -> str | None:
+    """The stretch of ``text`` that ``quote`` is, white space, quotation marks and dashes apart; else ``None``.
+
+    What comes back is always verbatim in ``text``.
+    """
+    if not re.search(r"\w", quote):
+        return None
+    if quote in text:
+        return quote
+    tokens = quote.strip(_MARKS + " \t\r\n").split()
+    pattern = r"\s+".join(
+        "".join(_SAME_MARK.get(character, re.escape(character)) for character in token) for token in tokens
+    )
+    same = re.search(pattern, text)
+    return same.group() if same else None
+
+
+def best_sentence(text: str, claim: str) -> str | None:
+    """The sentence of ``text`` that shares most of the claim's words, the shortest of equals; ``None``: none does.
+
+    Words are weighed by how rare they are among the sentences, so that the page's own subject decides little.
+    """
+    wanted = set(_words(claim).split())
+    sentences = [text[start:end] for start, end in sentence_spans(text)]
+    words_of = [set(_words(sentence).split()) & wanted for sentence in sentences]
+    spread = {word: sum(word in words for words in words_of) for word in wanted}
+    scored = [
+        (sum(1 / spread[word] for word in words if len(word) > 3 or word.isdigit()), -len(sentence), sentence)
+        for words, sentence in zip(words_of, sentences, strict=True)
+    ]
+    best = max(scored, default=None)
+    return best[2] if best is not None and best[0] > 0 else None
+
+
+def _graded(passage: Passage, grade: Grade, claim: str, least_relevance: float) -> GradedPassage:
+    if grade.suspicious:
+        return GradedPassage(passage=passage, grade=grade, held_back="gives orders to its reader")
+    if grade.relevance < least_relevance:
+        return GradedPassage(passage=passage, grade=grade, held_back="not relevant")
+    quote = verbatim_quote(grade.quote, passage.text) or best_sentence(passage.text, claim)
+    if quote is None:
+        return GradedPassage(passage=passage, grade=grade, held_back="quotes nothing of the passage")
+    return GradedPassage(passage=passage, grade=grade.model_copy(update={"quote": quote}))
+
+
+class _Texts:
+    """Texts seen so far, asked whether they hold another one."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._plain: list[str] = []
+        self._shingles: list[frozenset[str]] = []
+        for text in texts:
+            self.add(text)
+
+    def add(self, text: str) -> None:
+        plain = _words(text)
+        self._plain.append(f" {plain} ")
+        self._shingles.append(_shingles(plain))
+
+    def holds(self, text: str) -> bool:
+        """Whether one of the texts holds this one whole, or is nearly the same."""
+        plain = _words(text)
+        if not plain:
+            return False
+        if any(f" {plain} " in seen for seen in self._plain):
+            return True
+        shingles = _shingles(plain)
+        return any(
+            len(shingles & seen) >= NEAR_COPY_SIMILARITY * len(shingles | seen) for seen in self._shingles if seen
+        )
+
+
+def _words(text: str) -> str:
+    """The words in lower case with single spaces: two texts that differ in punctuation alone are equal."""
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def _shingles(words: str) -> frozenset[str]:
+    parts = words.split()
+    if len(parts) < 3:
+        return frozenset({words})
+    return frozenset(" ".join(parts[start : start + 3]) for start in range(len(parts) - 2))
+
+
+_MARKS = "\"'“”‘’«»„"
+_SAME_MARK = {
+    **dict.fromkeys('"“”„«»', '["“”„«»]'),
+    **dict.fromkeys("'‘’", "['‘’]"),
+    **dict.fromkeys("-‐‑‒–—", "[-‐‑‒–—]"),
+}
