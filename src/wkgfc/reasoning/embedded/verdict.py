@@ -1,0 +1,223 @@
+"""From findings and graded passages to a verdict: what each side says, put together with what it is worth.
+
+The knowledge graph's side is the rules' findings, by part of the claim: a compound claim is supported only if each part
+is, and refuted as soon as one is. The text side is one stance from all kept passages. Both are pooled as logarithms
+with learned weights, so that a side that says nothing changes nothing; where both are sure and disagree, the
+probability goes to Conflicting Evidence. What confidence means is in ``docs/confidence.md``.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wkgfc.claim import Veracity
+from wkgfc.evidence import NEUTRAL, Contradiction, Evidence, EvidenceGraph, Passage, Record, Stance
+from wkgfc.reasoning.embedded.findings import Finding
+from wkgfc.reasoning.reasoner import Judgement
+from wkgfc.result import Sentence
+from wkgfc.state import BeliefState, SearchWeb
+
+SENTENCES = 4  # of a justification, at most: what a reader reads
+QUOTES = 2  # passages quoted for one direction
+
+
+class VerdictParameters(Record):
+    """What is learned of the verdict; the file ``parameters.json`` has the values under ``verdict``."""
+
+    kg_weight: float = 1.0
+    text_weight: float = 1.0
+    least: float = 0.02  # no side is surer than this leaves: every source errs
+    failure_cost: float = 0.1  # the share of certainty that each failed source takes
+    silent: float = 0.7  # the probability of Not Enough Evidence where nothing speaks: a claim may still be either
+    sufficient: float = 0.9  # the probability above which no more evidence is looked for
+
+
+@dataclass(frozen=True)
+class PartAssessment:
+    """What the knowledge graph says of one part of the claim."""
+
+    text: str
+    findings: tuple[Finding, ...]
+    stance: Stance
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What all evidence says of the claim. ``probabilities`` are over the four veracities and sum to one."""
+
+    parts: tuple[PartAssessment, ...]
+    kg: Stance
+    text: Stance
+    probabilities: dict[Veracity, float]
+
+    @property
+    def veracity(self) -> Veracity:
+        """The most probable one; between equals, the more cautious."""
+        order = (Veracity.NOT_ENOUGH_EVIDENCE, Veracity.CONFLICTING_EVIDENCE, Veracity.REFUTED, Veracity.SUPPORTED)
+        return max(order, key=lambda veracity: self.probabilities[veracity])
+
+    @property
+    def decided(self) -> float:
+        """The larger of the probabilities of Supported and Refuted."""
+        return max(self.probabilities[Veracity.SUPPORTED], self.probabilities[Veracity.REFUTED])
+
+
+def assess_part(text: str, findings: Sequence[Finding], graph: EvidenceGraph) -> PartAssessment:
+    """Put a part's findings together: the strongest of each text counts, and different texts add up."""
+    return PartAssessment(
+        text, tuple(findings), _opposed(_side(findings, graph, "supports"), _side(findings, graph, "refutes"))
+    )
+
+
+def _side(findings: Sequence[Finding], graph: EvidenceGraph, side: str) -> float:
+    """The probability that at least one independent text is right in speaking for this side."""
+    strongest: dict[str, float] = {}
+    for finding in findings:
+        text_id = graph[finding.evidence_ids[0]].text_id
+        strongest[text_id] = max(strongest.get(text_id, 0.0), getattr(finding.stance, side) * finding.strength)
+    return 1.0 - math.prod(1.0 - strength for strength in strongest.values())
+
+
+def _opposed(supports: float, refutes: float) -> Stance:
+    """A stance from two opposed sides: what both claim goes to neither."""
+    supported, refuted = supports * (1.0 - refutes), refutes * (1.0 - supports)
+    return Stance(supports=supported, refutes=refuted, neither=max(0.0, 1.0 - supported - refuted))
+
+
+def together(parts: Sequence[PartAssessment]) -> Stance:
+    """The claim from its parts: supported only if each is, refuted as soon as one is."""
+    if not parts:
+        return NEUTRAL
+    supports = math.prod(part.stance.supports for part in parts)
+    refutes = 1.0 - math.prod(1.0 - part.stance.refutes for part in parts)
+    return _opposed(supports, refutes)
+
+
+def assess(
+    parts: Sequence[PartAssessment], text: Stance | None, failures: int, parameters: VerdictParameters
+) -> Assessment:
+    """Pool both sides. ``text`` is ``None`` where no passage was kept; ``failures`` counts sources that failed."""
+    kg = together(parts)
+    said = text or NEUTRAL
+    sides = [(kg, parameters.kg_weight), (said, parameters.text_weight)]
+    heard = [(stance, weight) for stance, weight in sides if stance.neither < 1.0]
+    if not heard:
+        either = (1.0 - parameters.silent) / 2
+        return Assessment(tuple(parts), kg, said, _over_four(either, either, 0.0))
+    pooled = _pool(heard, parameters.least)
+    conflict = kg.supports * said.refutes + kg.refutes * said.supports
+    certainty = (1.0 - parameters.failure_cost) ** failures
+    return Assessment(
+        tuple(parts), kg, said, _over_four(pooled.supports * certainty, pooled.refutes * certainty, conflict)
+    )
+
+
+def _pool(sides: Sequence[tuple[Stance, float]], least: float) -> Stance:
+    """A logarithmic opinion pool (Genest and Zidek, 1986): weighted logarithms, brought back to a sum of one."""
+    logarithms = [
+        sum(weight * math.log(least / 3 + (1.0 - least) * getattr(stance, name)) for stance, weight in sides)
+        for name in ("supports", "refutes", "neither")
+    ]
+    highest = max(logarithms)
+    powers = [math.exp(value - highest) for value in logarithms]
+    total = sum(powers)
+    return Stance(supports=powers[0] / total, refutes=powers[1] / total, neither=powers[2] / total)
+
+
+def _over_four(supports: float, refutes: float, conflict: float) -> dict[Veracity, float]:
+    supported, refuted = supports * (1.0 - conflict), refutes * (1.0 - conflict)
+    return {
+        Veracity.SUPPORTED: supported,
+        Veracity.REFUTED: refuted,
+        Veracity.CONFLICTING_EVIDENCE: conflict,
+        Veracity.NOT_ENOUGH_EVIDENCE: max(0.0, 1.0 - supported - refuted - conflict),
+    }
+
+
+def conclude(state: BeliefState, assessment: Assessment) -> Judgement:
+    """The judgement with its justification: the sentences that carry the verdict, each with what it rests on."""
+    findings = [finding for part in assessment.parts for finding in part.findings]
+    stances = _stances(state, findings)
+    veracity = assessment.veracity
+    wanted = {
+        Veracity.SUPPORTED: ("supports",),
+        Veracity.REFUTED: ("refutes",),
+        Veracity.CONFLICTING_EVIDENCE: ("supports", "refutes"),
+        Veracity.NOT_ENOUGH_EVIDENCE: (),
+    }[veracity]
+    sentences = [sentence for side in wanted for sentence in _reasons(state, findings, side)][:SENTENCES]
+    if not wanted or not sentences:
+        veracity, sentences = Veracity.NOT_ENOUGH_EVIDENCE, _searched(state)
+    return Judgement(
+        veracity=veracity,
+        probabilities=assessment.probabilities,
+        confidence=assessment.probabilities[veracity],
+        justification=tuple(sentences),
+        stances=stances,
+        contradictions=_contradictions(state, findings),
+        flags=("compound",) if len(assessment.parts) > 1 else (),
+    )
+
+
+def _stances(state: BeliefState, findings: Sequence[Finding]) -> dict[str, Stance]:
+    """Each piece of evidence with its stance: that of the strongest finding on it, or the grade of its passage."""
+    stances = {evidence.id: evidence.stance for evidence in state.evidence if evidence.stance is not None}
+    for finding in sorted(findings, key=lambda each: each.strength):
+        stances.update(dict.fromkeys(finding.evidence_ids, finding.stance))
+    return stances
+
+
+def _reasons(state: BeliefState, findings: Sequence[Finding], side: str) -> list[Sentence]:
+    """The sentences that speak for one side, the strongest first: findings, then quoted passages."""
+    other = "refutes" if side == "supports" else "supports"
+
+    def speaks(stance: Stance | None) -> bool:
+        return stance is not None and getattr(stance, side) > max(getattr(stance, other), 0.2)
+
+    told = sorted(
+        (finding for finding in findings if speaks(finding.stance)),
+        key=lambda finding: -finding.strength * getattr(finding.stance, side),
+    )
+    quoted = sorted(
+        ((evidence, passage) for evidence, passage in state.evidence.passages() if speaks(evidence.stance)),
+        key=lambda pair: -getattr(pair[0].stance, side) * (pair[0].relevance or 0.0),
+    )
+    sentences = [Sentence(text=finding.sentence, citations=finding.evidence_ids) for finding in told]
+    sentences += [_quotation(evidence, passage) for evidence, passage in quoted[:QUOTES]]
+    return list({sentence.text: sentence for sentence in sentences}.values())
+
+
+def _quotation(evidence: Evidence, passage: Passage) -> Sentence:
+    quote = evidence.quote or passage.text
+    where = f"{passage.title}: " if passage.title else ""
+    return Sentence(text=f"{where}“{quote}”", citations=(evidence.id,))
+
+
+def _searched(state: BeliefState) -> list[Sentence]:
+    """What was asked and what came of it: the justification of Not Enough Evidence (rule 1)."""
+    sentences = []
+    for step in state.steps:
+        asked = f"a search for “{step.action.query}”" if isinstance(step.action, SearchWeb) else "the knowledge graph"
+        outcome = "decides the claim" if step.observation.outcome == "found" else "was found"
+        text = (
+            f"{asked[:1].upper()}{asked[1:]} failed: {step.observation.reason}."
+            if step.observation.outcome == "failed"
+            else f"{asked[:1].upper()}{asked[1:]} was asked ({step.observation.text}); nothing {outcome}."
+        )
+        sentences.append(Sentence(text=text, citations=(step.observation.id,)))
+    return sentences[-SENTENCES:]
+
+
+def _contradictions(state: BeliefState, findings: Sequence[Finding]) -> tuple[Contradiction, ...]:
+    """Evidence of both sides, each against the strongest of the other: shown, never hidden."""
+    stances = _stances(state, findings)
+    sides: dict[str, list[str]] = {"supports": [], "refutes": []}
+    for evidence_id, stance in stances.items():
+        for side, ids in sides.items():
+            if getattr(stance, side) > 0.5:
+                ids.append(evidence_id)
+    pairs = [(left, right) for left in sides["supports"][:2] for right in sides["refutes"][:2]]
+    return (
+        *state.evidence.contradictions,
+        *(Contradiction(evidence=pair, reason="one supports the claim, the other refutes it") for pair in pairs),
+    )
