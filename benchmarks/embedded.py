@@ -9,6 +9,7 @@ Retrieval over a corpus that holds the gold passages is closed-world: say so bes
 """
 
 import argparse
+import asyncio
 import json
 import statistics
 import time
@@ -140,7 +141,6 @@ def codex_groups(
     rows: Sequence[LabelledClaim], results: Sequence[CheckResult], graph: KnowledgeGraph
 ) -> dict[str, Any]:
     """What was said of the four groups of CoDEx; the share of each veracity in each."""
-    import asyncio
 
     async def has_other_value(row: LabelledClaim) -> bool:
         subject, relation, _ = row.meta["triple"]
