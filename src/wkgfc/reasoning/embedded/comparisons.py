@@ -66,15 +66,6 @@ def _judge_pairs(comparison: Comparison, left: Sequence[StatedValue], right: Seq
     return Finding("comparison", decided(holds), ids, sentence, 0.95 if comparison.order != "equal" else 0.8)
 
 
-def stance_of(holds: bool) -> Stance:
-    """The stance of a rule that decided from values."""
-    return (
-        Stance(supports=0.96, refutes=0.02, neither=0.02)
-        if holds
-        else Stance(supports=0.02, refutes=0.96, neither=0.02)
-    )
-
-
 def _in_words(value: StatedValue) -> str:
     return quantity_in_words(value.value) if isinstance(value.value, Quantity) else time_in_words(value.value)
 
