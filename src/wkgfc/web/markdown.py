@@ -16,15 +16,15 @@ class Markdown:
 
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_MATTER_LINE = re.compile(r"^(title|date|url|link|permalink)[ \t]*:[ \t]*(\S.*)$", re.IGNORECASE | re.MULTILINE)
-_HEADING = r"^ {0,3}#{1,6}[ \t]+(\S.*)$"
-_UNDERLINED_HEADING = r"^(?!\s*$)(.+)\n(?:=+|-{3,})[ \t]*$"
+_HEADING = r"^ {0,3}#{1,6}[ \t]+(\S.{0,300}?)[ \t]{0,9}#{0,9}[ \t]{0,9}$"
+_UNDERLINED_HEADING = r"^(?![ \t]*$)(.{1,300})\n(?:={1,300}|-{3,300})[ \t]{0,9}$"
 _ANY_HEADING = re.compile(f"{_HEADING}|{_UNDERLINED_HEADING}", re.MULTILINE)
 
 # Lengths are bounded so that no text, however odd, makes a pattern slow.
 _MARKUP = tuple(
     (re.compile(pattern, re.MULTILINE), replacement)
     for pattern, replacement in (
-        (r"<!--(?:[^-]|-(?!->)){0,20000}-->", ""),  # comments
+        (r"<!--(?:[^-]|-(?!->)){0,1000}-->", ""),  # comments
         (r"^ {0,3}(?:```|~~~).*$", ""),  # fences; the code stays
         (_UNDERLINED_HEADING, r"\1\n"),
         (r"^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$", ""),  # rules
@@ -41,7 +41,7 @@ _MARKUP = tuple(
         (r"`{1,2}([^`\n]{1,2000})`{1,2}", r"\1"),
         (r"^[ \t]*\|?[ \t]*:?-{2,}[-:| \t]*$", ""),  # the line under a table's head
         (r"\\([\\`*_{}\[\]()#+.!>~|-])", r"\1"),
-        (r"\n[ \t]*\n\s*\n", "\n\n"),
+        (r"\n[ \t]{0,99}(?:\n[ \t]{0,99}){2,999}", "\n\n"),
     )
 )
 
@@ -66,4 +66,4 @@ def read_markdown(source: str) -> Markdown:
 def _plain(text: str) -> str:
     for pattern, replacement in _MARKUP:
         text = pattern.sub(replacement, text)
-    return text.strip().rstrip("# ")
+    return text.strip()

@@ -280,7 +280,10 @@ def _parse_file(file: Path) -> Document:
 
 
 def _decode(content: bytes) -> str:
-    """UTF-8, or what a byte-order mark says, or what the letters look like."""
+    """UTF-8, or what a byte-order mark says, or what the letters look like.
+
+    Of several encodings that the letters may be in, Windows-1252 is taken: most old text of the West is in it.
+    """
     for mark, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"", "utf-8-sig")):
         if content.startswith(mark):
             try:
@@ -289,10 +292,12 @@ def _decode(content: bytes) -> str:
                 continue
     from charset_normalizer import from_bytes  # noqa: PLC0415 - only for old encodings
 
-    best = from_bytes(content).best()
+    plausible = from_bytes(content)
+    best = plausible.best()
     if best is None:
         raise _Unreadable("neither UTF-8 nor any other encoding of text")
-    return _one_kind_of_line_end(str(best))
+    western = [match for match in plausible if match.encoding == "cp1252" and match.chaos <= best.chaos + 0.1]
+    return _one_kind_of_line_end(str(western[0] if western else best))
 
 
 def _one_kind_of_line_end(text: str) -> str:
