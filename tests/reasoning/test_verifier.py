@@ -1,0 +1,202 @@
+"""The verifier that ships, run for real."""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wkgfc.errors import NotConfigured
+from wkgfc.reasoning.verifier import EMBEDDED, MODEL, TOKENIZER, Verifier, load_verifier
+from wkgfc.usage import metered
+
+TEXTS = (
+    "Charlie Chaplin: Sir Charles Spencer Chaplin was an English comic actor born on 16 April 1889.",
+    "Paris: Paris is the capital and largest city of France.",
+    "Ganges: The Ganges flows through India and Bangladesh for 2,525 km. " * 8,
+    "Fax: A fax machine sends scanned pages over a telephone line.",
+)
+CLAIMS = (
+    "Charlie Chaplin was an English actor.",
+    "Paris is the capital of Germany.",
+    "The Ganges flows through India.",
+    "Fax was a Roman emperor.",
+)
+
+
+@pytest.fixture(scope="module")
+def verifier() -> Verifier:
+    return load_verifier()
+
+
+def test_supported_and_refuted_claims_are_told_apart(verifier: Verifier) -> None:
+    scores = verifier.score(TEXTS[:2], CLAIMS[:2])
+
+    assert scores.shape == (2, 3)
+    assert scores[0].argmax() == 0
+    assert scores[1].argmax() == 1
+    np.testing.assert_allclose(scores.sum(axis=1), 1.0)
+
+
+def test_it_is_loaded_once_a_process() -> None:
+    assert load_verifier() is load_verifier()
+
+
+def test_a_score_does_not_depend_on_its_company() -> None:
+    """Dynamic quantisation makes it depend on the batch; so pairs are run one by one."""
+    together = Verifier().score(TEXTS, CLAIMS)
+    alone = Verifier()
+    backwards = [alone.score([text], [claim])[0] for text, claim in zip(TEXTS[::-1], CLAIMS[::-1], strict=True)]
+
+    np.testing.assert_array_equal(together, np.array(backwards[::-1]))
+
+
+def test_threads_change_nothing_that_matters(verifier: Verifier) -> None:
+    scores = Verifier(threads=2).score(TEXTS, CLAIMS)
+
+    np.testing.assert_allclose(scores, verifier.score(TEXTS, CLAIMS), atol=1e-4)
+
+
+def test_a_pair_asked_twice_is_scored_and_counted_once() -> None:
+    verifier = Verifier()
+    with metered() as meter:
+        first = verifier.score([*TEXTS, *TEXTS], [*CLAIMS, *CLAIMS])
+        again = verifier.score(TEXTS, CLAIMS)
+
+    assert meter.total.verifier_pairs == len(TEXTS)
+    np.testing.assert_array_equal(first[: len(TEXTS)], again)
+
+
+def test_temperature_makes_less_sure_and_changes_no_order(verifier: Verifier) -> None:
+    cool = verifier.score(TEXTS, CLAIMS)
+    warm = load_verifier(temperature=3.0).score(TEXTS, CLAIMS)
+
+    np.testing.assert_array_equal(cool.argmax(axis=1), warm.argmax(axis=1))
+    assert (warm.max(axis=1) < cool.max(axis=1)).all()
+    with pytest.raises(ValueError, match="over zero"):
+        Verifier(temperature=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"), [("", CLAIMS[0]), ("  \n", CLAIMS[0]), ("…!? —", CLAIMS[0]), (TEXTS[0], "")]
+)
+def test_where_nothing_can_be_read_the_answer_is_neither(verifier: Verifier, text: str, claim: str) -> None:
+    with metered() as meter:
+        scores = verifier.score([text], [claim])
+
+    assert scores.tolist() == [[0.0, 0.0, 1.0]]
+    assert meter.total.verifier_pairs == 0
+
+
+def test_nothing_to_score_is_an_empty_table(verifier: Verifier) -> None:
+    assert verifier.score([], []).shape == (0, 3)
+
+
+def test_as_many_texts_as_claims(verifier: Verifier) -> None:
+    with pytest.raises(ValueError, match="zip"):
+        verifier.score(TEXTS, CLAIMS[:1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "word " * 200_000,
+        "x" * 1_000_000,
+        "Париж — столица Франции.",
+        "パリはフランスの首都です。",
+        "\u202e\x00\x07Paris\ud800",
+    ],
+    ids=["huge", "one huge word", "Russian", "Japanese", "control characters and a lone surrogate"],
+)
+def test_any_text_is_evidence(verifier: Verifier, text: str) -> None:
+    scores = verifier.score([text], [CLAIMS[1]])
+
+    assert np.isfinite(scores).all()
+    assert scores.sum() == pytest.approx(1.0)
+
+
+def test_only_the_end_of_long_evidence_is_cut(verifier: Verifier) -> None:
+    long = TEXTS[1] + " It is a city." * 200
+
+    np.testing.assert_array_equal(
+        verifier.score([long], [CLAIMS[1]]), verifier.score([long + " And more." * 50], [CLAIMS[1]])
+    )
+
+
+def test_a_claim_of_the_greatest_length_is_scored(verifier: Verifier) -> None:
+    assert np.isfinite(verifier.score([TEXTS[0] * 40], ["a b " * 500])).all()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(max_size=300), st.text(max_size=100))
+def test_probabilities_for_arbitrary_text(text: str, claim: str) -> None:
+    scores = load_verifier().score([text], [claim])
+
+    assert (scores >= 0).all()
+    assert scores.sum() == pytest.approx(1.0)
+
+
+def test_a_folder_without_a_model_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(NotConfigured, match=rf"{MODEL} is missing") as error:
+        load_verifier(tmp_path)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        (MODEL, b""),
+        (MODEL, b"no model at all"),
+        (MODEL, (EMBEDDED / MODEL).read_bytes()[:1_000_000]),
+        (TOKENIZER, b""),
+        (TOKENIZER, b'{"version": "1.0"}'),
+        (TOKENIZER, (EMBEDDED / TOKENIZER).read_bytes()[:100_000]),
+    ],
+    ids=["empty", "other", "cut", "empty tokenizer", "other tokenizer", "cut tokenizer"],
+)
+def test_a_damaged_file_is_one_line(tmp_path: Path, name: str, content: bytes) -> None:
+    for file in (MODEL, TOKENIZER):
+        shutil.copy(EMBEDDED / file, tmp_path / file)
+    (tmp_path / name).write_bytes(content)
+
+    with pytest.raises(NotConfigured) as error:
+        Verifier(tmp_path)
+    assert "\n" not in str(error.value)
+    assert str(tmp_path) in str(error.value)
+
+
+def test_another_kind_of_model_is_refused(tmp_path: Path) -> None:
+    """A model of one input and one output, written byte by byte in ONNX's wire format: it is no verifier."""
+    shutil.copy(EMBEDDED / TOKENIZER, tmp_path / TOKENIZER)
+    (tmp_path / MODEL).write_bytes(_identity_model())
+
+    with pytest.raises(NotConfigured, match="no verifier"):
+        Verifier(tmp_path)
+
+
+def _identity_model() -> bytes:
+    """``output = Identity(input)`` over a vector of three floats (onnx.proto3, fields by their numbers)."""
+
+    def field(number: int, content: bytes | int) -> bytes:
+        if isinstance(content, int):
+            return bytes([number << 3, content])
+        return bytes([number << 3 | 2, len(content)]) + content
+
+    def joined(parts: Sequence[bytes]) -> bytes:
+        return b"".join(parts)
+
+    shape = field(2, field(1, field(1, 3)))
+    vector = field(2, field(1, joined([field(1, 1), shape])))
+    node = joined([field(1, b"input"), field(2, b"output"), field(4, b"Identity")])
+    graph = joined(
+        [
+            field(1, node),
+            field(2, b"identity"),
+            field(11, joined([field(1, b"input"), vector])),
+            field(12, joined([field(1, b"output"), vector])),
+        ]
+    )
+    return joined([field(1, 8), field(7, graph), field(8, field(2, 13))])
