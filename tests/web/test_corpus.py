@@ -4,6 +4,8 @@ import asyncio
 import datetime as dt
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -330,6 +332,22 @@ def test_what_cannot_be_read_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text("no\n" * 20)
     with pytest.raises(BadInput, match="20 of 20 rows"):
         build_corpus(tmp_path / "rows.jsonl", tmp_path / "index")
+    assert {path.name for path in tmp_path.iterdir()} <= {"rows.jsonl", ".index.lock"}
+
+
+def test_a_file_that_cannot_grow_is_told_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    """As on a full disk, a write of tantivy's fails: in a process of its own, as the limit holds for all it writes."""
+    rows = [{"text": f"Row {number} {os.urandom(200).hex()}"} for number in range(2_000)]
+    (tmp_path / "rows.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
+    program = (
+        "import resource, sys; from pathlib import Path; from wkgfc.errors import NotConfigured\n"
+        "from wkgfc.web.corpus import build_corpus\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n"
+        "try: build_corpus(Path(sys.argv[1], 'rows.jsonl'), Path(sys.argv[1], 'index'))\n"
+        "except NotConfigured as told: print(told)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, tmp_path], capture_output=True, text=True, check=True)
+    assert "cannot be written" in done.stdout or "was not built" in done.stdout
     assert {path.name for path in tmp_path.iterdir()} <= {"rows.jsonl", ".index.lock"}
 
 

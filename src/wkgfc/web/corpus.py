@@ -7,9 +7,11 @@ One field is searched: the title twice and the text, which is what finds FEVER's
 
 import asyncio
 import datetime as dt
+import errno
 import json
 import os
 import re
+import shutil
 import tempfile
 import unicodedata
 from collections import Counter
@@ -316,11 +318,18 @@ def _fill(folder: Path, name: str, documents: Iterable[Document | Problem]) -> d
             continue
         counted["documents"] += 1
         counted["dated"] += document.earliest is not None
-        for start, end in passage_spans(document.text):
-            counted["passages"] += 1
-            writer.add_document(_indexed(document, start, end, default_id=f"{name}:{number}"))
-    writer.commit()
-    writer.wait_merging_threads()
+        indexed = [_indexed(document, *span, default_id=f"{name}:{number}") for span in passage_spans(document.text)]
+        counted["passages"] += len(indexed)
+        try:
+            for passage in indexed:
+                writer.add_document(passage)
+        except ValueError as error:
+            raise _not_written(folder, error) from error
+    try:
+        writer.commit()
+        writer.wait_merging_threads()
+    except ValueError as error:
+        raise _not_written(folder, error) from error
     sizes = {file.name: file.stat().st_size for file in sorted(folder.iterdir()) if not file.name.startswith(".")}
     (folder / FILES).write_text(json.dumps(sizes), encoding="utf-8")
     return {
@@ -328,6 +337,13 @@ def _fill(folder: Path, name: str, documents: Iterable[Document | Problem]) -> d
         **{key: counted[key] for key in ("documents", "passages", "dated", "left_out")},
         "problems": problems,
     }
+
+
+def _not_written(folder: Path, error: ValueError) -> Exception:
+    """What a failed write means. Tantivy says that a thread of its own has died, and not of what."""
+    if shutil.disk_usage(folder).free < WRITER_BYTES:
+        return OSError(errno.ENOSPC, "no space left for the index")
+    return NotConfigured(f"the index cannot be written in {folder.parent} ({str(error).splitlines()[0][:120]})")
 
 
 def _indexed(document: Document, start: int, end: int, default_id: str) -> Any:
