@@ -1,0 +1,438 @@
+"""What turns facts into a store: N-Triples in Wikidata's vocabulary, the graph they are loaded into, and the names.
+
+A finished store has ``graph/`` (pyoxigraph) and ``names.sqlite``. The graph has the statements and the properties;
+names and descriptions of items stand in the table of names alone. Memory does not grow with the number of facts:
+lines are loaded in chunks, and names and links wait in a table on disk until all are there.
+"""
+
+import hashlib
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import groupby
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import quote
+
+from wkgfc.evidence import Entity, Missing, Quantity, Rank, Relation, Text, Time, Triple, Value
+from wkgfc.kg.builders.records import BuilderRecord, Item
+from wkgfc.kg.names import NameRow, write_names
+from wkgfc.kg.store import GRAPH, NAMES
+from wkgfc.kg.vocabulary import (
+    GREGORIAN,
+    JULIAN,
+    NO_UNIT,
+    PQ,
+    PQV,
+    PR,
+    PROV,
+    PS,
+    PSV,
+    RDF,
+    RDFS,
+    REFERENCE,
+    STATEMENT,
+    TEXT,
+    VALUE,
+    WDNO,
+    WDT,
+    WIKIBASE,
+    XSD,
+    P,
+    date_time,
+    entity_iri,
+)
+
+UNKNOWN = "http://www.wikidata.org/.well-known/genid/"  # "unknown value", as Wikidata's query service names it
+
+_CHUNK_BYTES = 32 << 20  # N-Triples loaded at a time: the loader takes several times that in memory
+_COUNTED_ENTITIES = 300_000  # entities whose links are counted in memory before they go to the table
+_NAME_BATCH = 20_000
+
+_LABEL, _DESCRIPTION, _ALIAS, _MENTIONED = 0, 1, 2, 3
+
+_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", re.ASCII)
+_NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\\x7f]")
+_ESCAPED = re.compile(r"[\x00-\x1f\"\\\x7f\ud800-\udfff]")
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_RANKS = {
+    Rank.PREFERRED: f"<{WIKIBASE}PreferredRank>",
+    Rank.NORMAL: f"<{WIKIBASE}NormalRank>",
+    Rank.DEPRECATED: f"<{WIKIBASE}DeprecatedRank>",
+}
+# Items that are no entities of the world: disambiguation page, category, list article, template.
+PAGE_TYPES = frozenset({"Q4167410", "Q4167836", "Q13406463", "Q11266439"})
+_PAGE_LABELS = ("List of ", "Lists of ", "Category:", "Template:", "Wikipedia:", "Portal:", "Module:")
+
+
+class StoreWriter:
+    """Fills the folder of a new store. Use it as a context; ``finish`` writes what is still open.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+
+    def __init__(self, folder: Path, languages: Sequence[str] = ("en",)) -> None:
+        import pyoxigraph  # noqa: PLC0415 - a native library that only builders and readers of stores need
+
+        self.languages = tuple(languages)
+        self.facts = 0
+        self.relations: Counter[str] = Counter()
+        self._folder = folder
+        self._pyoxigraph = pyoxigraph
+        self._graph: Any = pyoxigraph.Store(str(folder / GRAPH))
+        self._lines: list[bytes] = []
+        self._bytes = 0
+        self._loading: Future[int] | None = None
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="wkgfc-load")
+        self._links: Counter[str] = Counter()
+        self._relations: dict[str, Relation] = {}
+        self._names: list[tuple[str, int, int, str]] = []
+        self.malformed = 0
+        self._staging = sqlite3.connect(folder / "staging.sqlite", isolation_level=None)
+        self._staging.executescript(
+            """
+            PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
+            CREATE TABLE name (entity TEXT NOT NULL, kind INTEGER NOT NULL, priority INTEGER NOT NULL, text TEXT NOT NULL);
+            CREATE TABLE links (entity TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
+            CREATE TABLE page (entity TEXT PRIMARY KEY) WITHOUT ROWID;
+            BEGIN;
+            """
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._staging.close()
+        self._graph = None
+
+    def add_line(self, line: bytes) -> None:
+        """Add one N-Triples line, with its line feed, to the graph."""
+        self._lines.append(line)
+        self._bytes += len(line)
+        if self._bytes >= _CHUNK_BYTES:
+            self._load()
+
+    def add_relation(self, relation: Relation, language: str = "en") -> None:
+        """Add a property. One that facts use and that is never added gets its roles, and its id for a label."""
+        known = self._relations.get(relation.id)
+        if known is None or (known.label == known.id != relation.label):
+            self._relations[relation.id] = relation
+            for line in relation_lines(relation, language):
+                self.add_line(line)
+
+    def add_fact(self, subject_id: str, property_id: str, object_id: str | None) -> None:
+        """Count a fact for the popularity of its ends."""
+        self.facts += 1
+        self.relations[property_id] += 1
+        self._links[subject_id] += 1
+        if object_id is not None:
+            self._links[object_id] += 1
+            if property_id == "P31" and object_id in PAGE_TYPES:
+                self.add_page(subject_id)
+        if len(self._links) >= _COUNTED_ENTITIES:
+            self._store_links()
+
+    def add_page(self, entity_id: str) -> None:
+        """Mark an entity as a page: a disambiguation page, a category, a list or a template."""
+        self._staging.execute("INSERT OR IGNORE INTO page VALUES (?)", (entity_id,))
+
+    def add_label(self, entity_id: str, text: str, language: str | None = None) -> None:
+        """Add a label. The language that was asked for first wins; among equal ones, the first that came."""
+        self._add_name(entity_id, _LABEL, text, language)
+
+    def add_description(self, entity_id: str, text: str, language: str | None = None) -> None:
+        """Add a description, chosen as labels are."""
+        self._add_name(entity_id, _DESCRIPTION, text, language)
+
+    def add_alias(self, entity_id: str, text: str, language: str | None = None) -> None:
+        """Add a further name. Those of all languages that were asked for are kept."""
+        self._add_name(entity_id, _ALIAS, text, language)
+
+    def add_mentioned(self, entity_id: str, label: str) -> None:
+        """Add the label by which a fact calls an entity: it counts where nothing else names it."""
+        self._add_name(entity_id, _MENTIONED, label, None)
+
+    def finish(self) -> dict[str, Any]:
+        """Load what is left, write the table of names; what the store now contains, for its manifest."""
+        for property_id in self.relations:
+            self.add_relation(Relation(id=property_id, label=property_id))
+        self._load()
+        self._wait()
+        self._graph.optimize()
+        self._graph.flush()
+        statements = len(self._graph)
+        self._store_links()
+        self._store_names()
+        self._staging.execute("COMMIT")
+        self._staging.execute("CREATE INDEX name_by_entity ON name (entity, kind, priority)")
+        named = write_names(self._folder / NAMES, self._name_rows())
+        self._staging.close()
+        (self._folder / "staging.sqlite").unlink()
+        return {
+            "items": named,
+            "facts": self.facts,
+            "relations": len(self.relations),
+            "rdf_triples": statements,
+            "languages": list(self.languages),
+        }
+
+    def _load(self) -> None:
+        self._wait()
+        if self._lines:
+            # In a thread of its own: the next chunk is read meanwhile.
+            self._loading = self._pool.submit(self._load_lines, self._lines)
+            self._lines, self._bytes = [], 0
+
+    def _wait(self) -> None:
+        if self._loading is not None:
+            self.malformed += self._loading.result()
+            self._loading = None
+
+    def _load_lines(self, lines: list[bytes]) -> int:
+        """Load a chunk; how many of its lines the parser refused."""
+        try:
+            self._bulk_load(b"".join(lines))
+        except SyntaxError:  # rare: a line that the builder's own look let pass
+            good = [line for line in lines if self._is_good(line)]
+            self._bulk_load(b"".join(good))
+            return len(lines) - len(good)
+        return 0
+
+    def _bulk_load(self, text: bytes) -> None:
+        self._graph.bulk_load(text, self._pyoxigraph.RdfFormat.N_TRIPLES, lenient=True)
+
+    def _is_good(self, line: bytes) -> bool:
+        try:
+            list(self._pyoxigraph.parse(line, self._pyoxigraph.RdfFormat.N_TRIPLES, lenient=True))
+        except SyntaxError:
+            return False
+        return True
+
+    def _add_name(self, entity_id: str, kind: int, text: str, language: str | None) -> None:
+        priority = 0
+        if language is not None:
+            if language not in self.languages:
+                return
+            priority = self.languages.index(language)
+        if not text.strip():
+            return
+        self._names.append((entity_id, kind, priority, text))
+        if len(self._names) >= _NAME_BATCH:
+            self._store_names()
+
+    def _store_names(self) -> None:
+        self._staging.executemany("INSERT INTO name VALUES (?, ?, ?, ?)", self._names)
+        self._names = []
+
+    def _store_links(self) -> None:
+        self._staging.executemany(
+            "INSERT INTO links VALUES (?, ?) ON CONFLICT (entity) DO UPDATE SET number = number + excluded.number",
+            self._links.items(),
+        )
+        self._links = Counter()
+
+    def _name_rows(self) -> Iterator[NameRow]:
+        cursor = self._staging.execute(
+            """
+            SELECT name.entity, kind, text, coalesce(number, 0), page.entity IS NOT NULL
+            FROM name LEFT JOIN links ON links.entity = name.entity LEFT JOIN page ON page.entity = name.entity
+            ORDER BY name.entity, kind, priority, name.rowid
+            """
+        )
+        for entity_id, group in groupby(cursor, key=lambda row: row[0]):
+            rows = list(group)
+            texts: dict[int, dict[str, None]] = {}
+            for row in rows:
+                texts.setdefault(row[1], {})[row[2]] = None
+            label = next(iter(texts.get(_LABEL) or texts.get(_MENTIONED) or texts.get(_ALIAS) or ()), None)
+            if label is None:
+                continue
+            names = [*texts.get(_LABEL, ()), *texts.get(_ALIAS, ())]
+            yield NameRow(
+                entity_id=entity_id,
+                label=label,
+                description=next(iter(texts.get(_DESCRIPTION, ())), None),
+                aliases=tuple(name for name in dict.fromkeys(names) if name != label),
+                links=rows[0][3],
+                is_page=bool(rows[0][4]) or label.startswith(_PAGE_LABELS),
+            )
+
+
+def write_records(writer: StoreWriter, records: Iterable[BuilderRecord]) -> None:
+    """Write what builders yield.
+
+    Direct links (``wdt:``) go to the best-ranked statements only, as in Wikidata; best among the statements of one
+    subject that come in a row.
+    """
+    for subject_id, group in groupby(records, key=_subject_of):
+        if subject_id is None:
+            for record in group:
+                if isinstance(record, Item):
+                    _write_item(writer, record)
+                elif isinstance(record, Relation):
+                    writer.add_relation(record)
+            continue
+        triples = [record for record in group if isinstance(record, Triple)]
+        preferred = {triple.relation.id for triple in triples if triple.rank is Rank.PREFERRED}
+        for triple in triples:
+            best = Rank.PREFERRED if triple.relation.id in preferred else Rank.NORMAL
+            write_triple(writer, triple, is_best=triple.rank is best)
+
+
+def write_triple(writer: StoreWriter, triple: Triple, *, is_best: bool) -> None:
+    """Write one statement and count it. ``is_best``: nothing of the same subject and relation has a higher rank."""
+    for line in statement_lines(triple, is_best=is_best):
+        writer.add_line(line)
+    for relation in (triple.relation, *(qualifier.relation for qualifier in triple.qualifiers)):
+        writer.add_relation(relation)
+    entities = [triple.subject, triple.object, *(qualifier.value for qualifier in triple.qualifiers)]
+    entities += [value.unit for value in entities if isinstance(value, Quantity) and value.unit is not None]
+    for value in entities:
+        if isinstance(value, Entity) and value.label != value.id:
+            writer.add_mentioned(value.id, value.label)
+    if triple.rank is not Rank.DEPRECATED:
+        object_id = triple.object.id if isinstance(triple.object, Entity) else None
+        writer.add_fact(triple.subject.id, triple.relation.id, object_id)
+
+
+def _subject_of(record: BuilderRecord) -> str | None:
+    return record.subject.id if isinstance(record, Triple) else None
+
+
+def _write_item(writer: StoreWriter, item: Item) -> None:
+    writer.add_label(item.entity.id, item.entity.label)
+    if item.entity.description:
+        writer.add_description(item.entity.id, item.entity.description)
+    for alias in item.aliases:
+        writer.add_alias(item.entity.id, alias)
+    if item.is_page:
+        writer.add_page(item.entity.id)
+
+
+def relation_lines(relation: Relation, language: str = "en") -> Iterator[bytes]:
+    """The N-Triples of a property: label, datatype and the IRIs of its roles."""
+    node = f"<{entity_iri(relation.id)}>"
+    yield _line(node, RDF + "type", f"<{WIKIBASE}Property>")
+    for role, prefix in (("directClaim", WDT), ("claim", P), ("statementProperty", PS), ("qualifier", PQ)):
+        yield _line(node, WIKIBASE + role, f"<{prefix}{relation.id}>")
+    if relation.label != relation.id:
+        yield _line(node, RDFS + "label", literal(relation.label, language))
+    if relation.datatype:
+        yield _line(node, WIKIBASE + "propertyType", f"<{WIKIBASE}{_in_iri(relation.datatype)}>")
+
+
+def statement_lines(triple: Triple, *, is_best: bool) -> Iterator[bytes]:
+    """The N-Triples of a statement: the direct link, the statement's node with rank, qualifiers and references."""
+    subject, relation = f"<{entity_iri(triple.subject.id)}>", triple.relation.id
+    content = _content(triple)
+    owner = triple.subject.id if triple.subject.id.startswith("Q") else "wkgfc"
+    node = f"<{STATEMENT}{owner}-{_hash(content)}>"
+    if is_best and not (isinstance(triple.object, Missing) and triple.object.value == "none"):
+        yield _line(subject, WDT + relation, _term(triple.object, content))
+    yield _line(subject, P + relation, node)
+    yield _line(node, WIKIBASE + "rank", _RANKS[triple.rank])
+    yield from _value_lines(node, relation, PS, PSV, triple.object, content)
+    for number, qualifier in enumerate(triple.qualifiers):
+        yield from _value_lines(node, qualifier.relation.id, PQ, PQV, qualifier.value, f"{content}/{number}")
+    yield from _reference_lines(node, triple)
+
+
+def _value_lines(node: str, relation: str, simple: str, full: str, value: Value, content: str) -> Iterator[bytes]:
+    if isinstance(value, Missing) and value.value == "none":
+        yield _line(node, RDF + "type", f"<{WDNO}{relation}>")
+        return
+    yield _line(node, simple + relation, _term(value, content))
+    if isinstance(value, Time):
+        calendar = JULIAN if value.calendar == "julian" else GREGORIAN
+        value_node = f"<{VALUE}{_hash(f'{value.value}/{value.precision}/{calendar}')}>"
+        yield _line(node, full + relation, value_node)
+        yield _line(value_node, WIKIBASE + "timeValue", _term(value, content))
+        yield _line(value_node, WIKIBASE + "timePrecision", f'"{value.precision}"^^<{XSD}integer>')
+        yield _line(value_node, WIKIBASE + "timeCalendarModel", f"<{calendar}>")
+    elif isinstance(value, Quantity):
+        unit = entity_iri(value.unit.id) if value.unit else NO_UNIT
+        value_node = f"<{VALUE}{_hash(f'{value.amount:f} {unit}')}>"
+        yield _line(node, full + relation, value_node)
+        yield _line(value_node, WIKIBASE + "quantityAmount", _term(value, content))
+        yield _line(value_node, WIKIBASE + "quantityUnit", f"<{unit}>")
+
+
+def _reference_lines(node: str, triple: Triple) -> Iterator[bytes]:
+    """A reference for the text that the fact was read from, named by the text's id, and one for each further address."""
+    source = triple.source
+    if source.text_id is not None:
+        reference = f"<{TEXT}{quote(source.text_id, safe='')}>"
+        yield _line(node, PROV + "wasDerivedFrom", reference)
+        if source.url:
+            yield _line(reference, PR + "P854", f"<{_in_iri(source.url)}>")
+        if source.title:
+            yield _line(reference, PR + "P1476", literal(source.title))
+    for url in triple.references:
+        if url == source.url and source.text_id is not None:
+            continue
+        reference = f"<{REFERENCE}{_hash(url)}>"
+        yield _line(node, PROV + "wasDerivedFrom", reference)
+        yield _line(reference, PR + "P854", f"<{_in_iri(url)}>")
+
+
+def _content(triple: Triple) -> str:
+    """What makes a statement: facts with the same content from two texts are one statement with two references."""
+    parts = [triple.subject.id, triple.relation.id, _shown(triple.object), triple.rank]
+    parts += sorted(f"{qualifier.relation.id}={_shown(qualifier.value)}" for qualifier in triple.qualifiers)
+    return "\x1f".join(parts)
+
+
+def _shown(value: Value) -> str:
+    return (
+        value.model_dump_json(exclude={"label", "description", "url"})
+        if not isinstance(value, Quantity)
+        else (f"{value.amount:f} {value.unit.id if value.unit else ''}")
+    )
+
+
+def _term(value: Value, content: str) -> str:
+    match value:
+        case Entity(id=identifier):
+            return f"<{entity_iri(identifier)}>"
+        case Time():
+            return f'"{date_time(value)}"^^<{XSD}dateTime>'
+        case Quantity(amount=amount):
+            return f'"{amount:+f}"^^<{XSD}decimal>'
+        case Text(value=text, language=language):
+            return literal(text, language)
+        case Missing():
+            return f"<{UNKNOWN}{_hash(content)}>"
+
+
+def literal(text: str, language: str | None = None) -> str:
+    """A string as an N-Triples term. What no string of RDF can hold (half a surrogate pair) becomes U+FFFD."""
+    escaped = _ESCAPED.sub(_escape, text)
+    tag = f"@{language}" if language and _LANGUAGE.fullmatch(language) else ""
+    return f'"{escaped}"{tag}'
+
+
+def _escape(match: re.Match[str]) -> str:
+    character = match[0]
+    if "\ud800" <= character <= "\udfff":
+        return "\ufffd"
+    return _ESCAPES.get(character) or f"\\u{ord(character):04X}"
+
+
+def _in_iri(text: str) -> str:
+    return _NOT_IN_IRI.sub(lambda match: quote(match[0], safe=""), text.encode("utf-8", "replace").decode())
+
+
+def _line(subject: str, predicate: str, term: str) -> bytes:
+    return f"{subject} <{predicate}> {term} .\n".encode()
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:20]

@@ -1,0 +1,255 @@
+"""The SPARQL that retrieval asks: a few templates, filled with ids and numbers only.
+
+Plain SPARQL 1.1 in Wikidata's vocabulary, so that the embedded store and any endpoint of Wikidata's shape answer the
+same text. No ``SERVICE``, no text of a claim: an id is checked and becomes an IRI, everything else is a constant.
+
+Each query names its columns in a constant beside it; rows come in any order.
+"""
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+from wkgfc.evidence import Direction
+from wkgfc.kg.vocabulary import entity_iri, is_property_id
+
+HUB_SAMPLE = 10_000  # incoming links of one entity that the relations query looks at: hubs have millions
+COUNTED = 5_000  # incoming links that are counted for one entity and relation
+OUTGOING = 200  # outgoing statements that are fetched for one entity and relation
+AROUND = 1_000  # statements that the paper's one query for an entity and direction fetches
+WITHOUT_STATEMENT = 200  # incoming direct links among which those without a statement are looked for
+COMPARED = 50_000  # entities of a type that a ranking compares
+
+_PREFIXES = """\
+PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#>
+PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
+PREFIX owl: <http://www.w3.org/2002/07/owl#>
+PREFIX wikibase: <http://wikiba.se/ontology#>
+PREFIX wd: <http://www.wikidata.org/entity/>
+PREFIX wdt: <http://www.wikidata.org/prop/direct/>
+PREFIX p: <http://www.wikidata.org/prop/>
+PREFIX ps: <http://www.wikidata.org/prop/statement/>
+PREFIX pr: <http://www.wikidata.org/prop/reference/>
+"""
+
+# What is read of the nodes that a statement leads to: full values and references.
+_DETAILS = (
+    "wikibase:timeValue wikibase:timePrecision wikibase:timeCalendarModel "
+    "wikibase:quantityAmount wikibase:quantityUnit "
+    "pr:P854 pr:P4656 pr:P248 pr:P1476"
+)
+
+
+def _iri(entity_id: str) -> str:
+    return f"<{entity_iri(entity_id)}>"
+
+
+def _property(property_id: str) -> str:
+    if not is_property_id(property_id):
+        raise ValueError(f"no id of a property: {property_id[:80]!r}")
+    return property_id
+
+
+def _language(tag: str) -> str:
+    if not (tag.isascii() and tag.replace("-", "").isalnum()):
+        raise ValueError(f"no language: {tag[:20]!r}")
+    return f'"{tag}"'
+
+
+PROPERTY_COLUMNS = ("relation", "label", "datatype")
+
+
+def properties(ids: Sequence[str], languages: Sequence[str]) -> str:
+    """The labels of properties in some languages, and their datatypes; a row for each label, one where there is none."""
+    return f"""{_PREFIXES}SELECT ?relation ?label ?datatype WHERE {{
+  VALUES ?relation {{ {" ".join(f"wd:{_property(each)}" for each in ids)} }}
+  OPTIONAL {{ ?relation rdfs:label ?label . FILTER(LANG(?label) IN ({", ".join(map(_language, languages))})) }}
+  OPTIONAL {{ ?relation wikibase:propertyType ?datatype }}
+}}"""
+
+
+REDIRECT_COLUMNS = ("entity", "target")
+
+
+def redirects(ids: Sequence[str]) -> str:
+    """Where redirected ids lead to."""
+    return f"""{_PREFIXES}SELECT ?entity ?target WHERE {{
+  VALUES ?entity {{ {" ".join(map(_iri, ids))} }}
+  ?entity owl:sameAs ?target
+}}"""
+
+
+RELATION_COLUMNS = ("entity", "direction", "relation", "count")
+
+
+def relations(frontier: Sequence[str], directions: Sequence[Direction] = ("out", "in")) -> str:
+    """The relations of a frontier, outgoing and incoming, with their counts.
+
+    A relation comes up to twice for an entity and direction: counted over direct links (the best-ranked values) and
+    over statements (all ranks, and "no value"); the larger count holds. Of each entity at most ``HUB_SAMPLE``
+    incoming links are looked at, so that rare relations of a hub can be missed.
+    """
+    branches = []
+    if "out" in directions:
+        entities = " ".join(_iri(entity) for entity in frontier)
+        branches.append(f"""{{ SELECT ?entity ?predicate (COUNT(*) AS ?count) ("out" AS ?direction) WHERE {{
+    VALUES ?entity {{ {entities} }} ?entity ?predicate ?value
+  }} GROUP BY ?entity ?predicate }}
+  ?relation wikibase:directClaim|wikibase:claim ?predicate""")
+    if "in" in directions:
+        branches.extend(
+            f"""{{ SELECT ({_iri(entity)} AS ?entity) ?predicate (COUNT(*) AS ?count) ("in" AS ?direction) WHERE {{
+    {{ SELECT ?predicate WHERE {{ ?subject ?predicate {_iri(entity)} }} LIMIT {HUB_SAMPLE} }}
+  }} GROUP BY ?predicate }}
+  ?relation wikibase:directClaim|wikibase:statementProperty ?predicate"""
+            for entity in frontier
+        )
+    return f"{_PREFIXES}SELECT ?entity ?direction ?relation ?count WHERE {{ {_union(branches)} }}"
+
+
+class Row(IntEnum):
+    """What a row of a triples query tells: a property of a statement, a direct link, or a number of links."""
+
+    STATEMENT = 0
+    DIRECT = 1
+    COUNT = 2
+
+
+TRIPLE_COLUMNS = (
+    "row",
+    "branch",
+    "subject",
+    "relation",
+    "object",
+    "statement",
+    "predicate",
+    "value",
+    "detail",
+    "part",
+    "count",
+)
+
+
+def triples(frontier: Sequence[str], chosen: Sequence[tuple[str, Direction]], limit: int) -> str:
+    """The triples of the chosen relations of a frontier, with qualifiers, ranks, full values and references.
+
+    ``branch`` numbers the pairs of an entity and a chosen relation, the relations of the first entity first. A
+    statement comes as one row for each of its properties (``predicate``, ``value``), and one more for each property
+    of a value or reference node (``detail``, ``part``). A direct link comes as ``subject`` or ``object``: outgoing
+    ones all, incoming ones where no statement says the same. Incoming, little more than ``limit`` are fetched.
+    """
+    statements: list[str] = []
+    others: list[str] = []
+    pairs = [(entity, relation, direction) for entity in frontier for relation, direction in chosen]
+    for number, (entity, relation, direction) in enumerate(pairs):
+        node, name = _iri(entity), _property(relation)
+        if direction == "out":
+            statements.append(
+                f"{{ SELECT ({number} AS ?branch) ?statement WHERE {{ {node} p:{name} ?statement }} LIMIT {OUTGOING} }}"
+            )
+            others.append(
+                f"{{ SELECT ({Row.DIRECT:d} AS ?row) ({number} AS ?branch) ?object "
+                f"WHERE {{ {node} wdt:{name} ?object }} LIMIT {OUTGOING} }}"
+            )
+        else:
+            statements.append(
+                f"{{ SELECT ({number} AS ?branch) ?statement ?subject WHERE {{\n"
+                f"    {{ SELECT ?statement WHERE {{ ?statement ps:{name} {node} }} LIMIT {limit + 5} }}\n"
+                f"    ?subject p:{name} ?statement }} }}"
+            )
+            others.append(
+                f"{{ SELECT ({Row.DIRECT:d} AS ?row) ({number} AS ?branch) ?subject WHERE {{\n"
+                f"    {{ SELECT ?subject WHERE {{ ?subject wdt:{name} {node} }} LIMIT {WITHOUT_STATEMENT} }}\n"
+                f"    OPTIONAL {{ ?subject p:{name} ?known . ?known ps:{name} ?same . FILTER(?same = {node}) }}\n"
+                f"    FILTER(!BOUND(?known)) }} LIMIT {limit} }}"
+            )
+            others.append(
+                f"{{ SELECT ({Row.COUNT:d} AS ?row) ({number} AS ?branch) (COUNT(*) AS ?count) WHERE {{\n"
+                f"    {{ SELECT ?subject WHERE {{ ?subject wdt:{name} {node} }} LIMIT {COUNTED} }} }} }}"
+            )
+    return _triples_query([f"{_union(statements)}\n  {_STATEMENT}", *others])
+
+
+def neighbourhood(entity: str, direction: Direction) -> str:
+    """All triples of one entity in one direction, as rows of ``triples``: the paper's two templates (section 4.2).
+
+    ``relation`` names the property of each row. At most ``AROUND`` statements are fetched.
+    """
+    node = _iri(entity)
+    if direction == "out":
+        statements = f"""{{ SELECT ?relation ?statement WHERE {{
+    {node} ?claim ?statement . ?relation wikibase:claim ?claim }} LIMIT {AROUND} }}"""
+        direct = f"""{{ SELECT ({Row.DIRECT:d} AS ?row) ?relation ?object WHERE {{
+    {node} ?direct ?object . ?relation wikibase:directClaim ?direct }} LIMIT {AROUND} }}"""
+        return _triples_query([f"{statements}\n  {_STATEMENT}", direct])
+    # Nested, so that the small set of statements is found first: joined flat, some engines start from all properties.
+    statements = f"""{{ SELECT ?relation ?statement ?claim WHERE {{
+    {{ SELECT ?statement ?property WHERE {{ ?statement ?property {node} }} LIMIT {2 * AROUND} }}
+    ?relation wikibase:statementProperty ?property ; wikibase:claim ?claim }} }}
+  OPTIONAL {{ ?subject ?claim ?statement }}"""
+    direct = f"""{{ SELECT ({Row.DIRECT:d} AS ?row) ?relation ?subject WHERE {{
+    {{ SELECT ?subject ?direct WHERE {{ ?subject ?direct {node} }} LIMIT {2 * AROUND} }}
+    ?relation wikibase:directClaim ?direct }} }}"""
+    counts = f"""{{ SELECT ({Row.COUNT:d} AS ?row) ?relation ?count WHERE {{
+    {{ SELECT ?direct (COUNT(*) AS ?count) WHERE {{
+      {{ SELECT ?direct WHERE {{ ?subject ?direct {node} }} LIMIT {HUB_SAMPLE} }} }} GROUP BY ?direct }}
+    ?relation wikibase:directClaim ?direct }} }}"""
+    return _triples_query([f"{statements}\n  {_STATEMENT}", direct, counts])
+
+
+RANKING_COLUMNS = TRIPLE_COLUMNS
+
+
+def ranking(relation: str, instance_of: str, within: str | None, *, descending: bool, limit: int) -> str:
+    """The entities of a type that come first by a quantity or a time, as rows of ``triples``.
+
+    Each entity counts with its largest value (``descending``) or its smallest one. ``object`` is that value, and the
+    row of the count has the number of entities that were compared. At most ``COMPARED`` of them are looked at.
+    """
+    name, type_node = _property(relation), _iri(instance_of)
+    place = f"OPTIONAL {{ ?subject ?link {_iri(within)} }} FILTER(BOUND(?link))" if within else ""
+    compared = f"""{{ SELECT DISTINCT ?subject WHERE {{
+      {{ SELECT DISTINCT ?subject WHERE {{
+        {{ ?subject wdt:P31 {type_node} }} UNION {{ ?class wdt:P279 {type_node} . ?subject wdt:P31 ?class }}
+      }} LIMIT {COMPARED} }}
+      {place} }} }}
+    ?subject wdt:{name} ?value"""
+    best, order = ("MAX", "DESC") if descending else ("MIN", "ASC")
+    first = f"""{{ SELECT ?subject ({best}(?value) AS ?object) WHERE {{
+    {compared} }} GROUP BY ?subject ORDER BY {order}({best}(?value)) LIMIT {limit} }}"""
+    return _triples_query(
+        [
+            f"""{first}
+  ?subject p:{name} ?statement . ?statement ps:{name} ?object .
+  {_STATEMENT}""",
+            f"{{ SELECT ({Row.DIRECT:d} AS ?row) ?subject ?object WHERE {{ {first} }} }}",
+            f"{{ SELECT ({Row.COUNT:d} AS ?row) (COUNT(DISTINCT ?subject) AS ?count) WHERE {{ {compared} }} }}",
+        ]
+    )
+
+
+NEIGHBOUR_COLUMNS = ("entity", "relation", "other")
+
+
+def neighbours(ids: Sequence[str]) -> str:
+    """The outgoing direct links of many entities to other entities."""
+    return f"""{_PREFIXES}SELECT ?entity ?relation ?other WHERE {{
+  VALUES ?entity {{ {" ".join(_iri(each) for each in ids)} }}
+  ?entity ?direct ?other .
+  FILTER(ISIRI(?other))
+  ?relation wikibase:directClaim ?direct
+}}"""
+
+
+_STATEMENT = f"""\
+?statement ?predicate ?value
+  OPTIONAL {{ VALUES ?detail {{ {_DETAILS} }} ?value ?detail ?part }}
+  BIND({Row.STATEMENT:d} AS ?row)"""
+
+
+def _triples_query(branches: Sequence[str]) -> str:
+    columns = " ".join(f"?{name}" for name in TRIPLE_COLUMNS)
+    return f"{_PREFIXES}SELECT {columns} WHERE {{\n  {_union(branches)}\n}}"
+
+
+def _union(branches: Sequence[str]) -> str:
+    return "{ " + " }\n  UNION { ".join(branches) + " }"

@@ -1,0 +1,368 @@
+"""Triples from the rows that the triples queries answer, whoever answered them.
+
+A statement arrives as rows, one for each of its properties (``wkgfc.kg.queries.triples``). Here they become a triple
+with its object in full, qualifiers, rank and source.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from wkgfc.evidence import (
+    Direction,
+    Entity,
+    Missing,
+    Qualifier,
+    Quantity,
+    Rank,
+    Relation,
+    Source,
+    Text,
+    Time,
+    Triple,
+    Value,
+    value_key,
+)
+from wkgfc.kg.queries import Row
+from wkgfc.kg.vocabulary import (
+    NO_UNIT,
+    PQ,
+    PQV,
+    PR,
+    PROV,
+    PS,
+    PSV,
+    RDF,
+    TEXT,
+    WDNO,
+    WIKIBASE,
+    XSD,
+    entity_id,
+    is_property_id,
+    time_of,
+)
+
+
+class Term(NamedTuple):
+    """An RDF term. ``datatype`` is set for literals alone; a blank node has the value ``""``."""
+
+    value: str
+    datatype: str | None = None
+    language: str | None = None
+
+
+class Branch(NamedTuple):
+    """A pair of an entity and a relation that was asked for."""
+
+    entity_id: str
+    relation_id: str
+    direction: Direction
+
+
+class Called(NamedTuple):
+    """What ids are called. Ids without an entry are called by themselves."""
+
+    entities: Mapping[str, Entity]
+    relations: Mapping[str, Relation]
+    page: Callable[[str], str | None]  # the address that shows an entity
+    source: str  # the name of the graph
+
+
+_RANKS = {
+    WIKIBASE + "PreferredRank": Rank.PREFERRED,
+    WIKIBASE + "NormalRank": Rank.NORMAL,
+    WIKIBASE + "DeprecatedRank": Rank.DEPRECATED,
+}
+_RANK_ORDER = {Rank.PREFERRED: 0, Rank.NORMAL: 1, Rank.DEPRECATED: 2}
+_NUMBERS = {XSD + name for name in ("decimal", "integer", "double", "float", "int", "long")}
+_ADDRESSES = (PR + "P854", PR + "P4656", PR + "P248")  # reference URL, Wikimedia import URL, stated in
+_TITLE = PR + "P1476"
+_UNKNOWN = "/.well-known/genid/"
+_MOMENTS = ("P585", "P580")  # point in time, start time
+_END = "P582"
+
+
+@dataclass
+class _Statement:
+    subject: Term | None
+    properties: dict[str, list[Term]] = field(default_factory=dict)
+
+
+@dataclass
+class _Answer:
+    """What was answered for one branch."""
+
+    statements: dict[str, _Statement] = field(default_factory=dict)
+    direct: list[tuple[Term | None, Term | None]] = field(default_factory=list)
+    count: int = 0
+
+
+class StatementRows:
+    """The rows of one triples query, by branch: its number, or the relation's id where there are no numbers."""
+
+    def __init__(self, rows: Iterable[Sequence[Term | None]]) -> None:
+        """``rows`` have the columns ``queries.TRIPLE_COLUMNS``."""
+        self._answers: dict[int | str, _Answer] = {}
+        self._details: dict[str, dict[str, list[Term]]] = {}
+        self._seen: set[str] = set()
+        for row, number, subject, relation, object_, statement, predicate, value, detail, part, count in rows:
+            key: int | str | None = int(number.value) if number else entity_id(relation.value) if relation else 0
+            if row is None or key is None:
+                continue
+            answer = self._answers.setdefault(key, _Answer())
+            self._see(subject, object_, value, part)
+            match int(row.value):
+                case Row.STATEMENT if statement and predicate and value:
+                    node = answer.statements.setdefault(statement.value, _Statement(subject))
+                    values = node.properties.setdefault(predicate.value, [])
+                    if value not in values:
+                        values.append(value)
+                    if detail and part:
+                        parts = self._details.setdefault(value.value, {}).setdefault(detail.value, [])
+                        if part not in parts:
+                            parts.append(part)
+                case Row.DIRECT:
+                    answer.direct.append((subject, object_))
+                case Row.COUNT if count:
+                    answer.count = max(answer.count, int(count.value))
+
+    @property
+    def branches(self) -> tuple[int | str, ...]:
+        """The branches that something was answered for."""
+        return tuple(self._answers)
+
+    def entity_ids(self) -> set[str]:
+        """All items and properties that the rows name."""
+        return {identifier for iri in self._seen if (identifier := entity_id(iri)) is not None}
+
+    def relation_ids(self) -> set[str]:
+        """All properties that qualifiers have."""
+        return {
+            predicate[len(PQ) :]
+            for answer in self._answers.values()
+            for statement in answer.statements.values()
+            for predicate in statement.properties
+            if predicate.startswith(PQ) and is_property_id(predicate[len(PQ) :])
+        }
+
+    def triples(self, branches: Mapping[int | str, Branch], limit: int, names: Called) -> list[Triple]:
+        """The triples of the branches, at most ``limit`` of each: the preferred and then the newest first.
+
+        ``Triple.count`` is the number of different ends. Deprecated statements are left out.
+        """
+        triples: list[Triple] = []
+        for key, branch in branches.items():
+            answer = self._answers.get(key)
+            if answer is None:
+                continue
+            ordered = sorted(self._of_branch(answer, branch, names), key=_precedence)
+            ends = {triple.subject.id if branch.direction == "in" else value_key(triple.object) for triple in ordered}
+            total = max(len(ends), answer.count)
+            triples.extend(triple.model_copy(update={"count": total}) for triple in ordered[:limit])
+        return list({(*triple.key, triple.qualifiers, triple.rank): triple for triple in triples}.values())
+
+    def ranked(self, relation_id: str, descending: bool, names: Called) -> list[Triple]:
+        """The triples of a ranking, first one first; ``Triple.count`` is how many were compared."""
+        triples: dict[str, Triple] = {}
+        answer = self._answers.get(0, _Answer())
+        for subject, object_ in answer.direct:
+            subject_id = entity_id(subject.value) if subject else None
+            if subject_id is None or object_ is None:
+                continue
+            stated = (
+                self._triple(statement, Branch(subject_id, relation_id, "out"), names)
+                for statement in answer.statements.values()
+                if statement.subject == subject and object_ in statement.properties.get(PS + relation_id, ())
+            )
+            usable = (triple for triple in stated if triple is not None and triple.rank is not Rank.DEPRECATED)
+            triple = min(usable, key=_precedence, default=None) or self._direct(
+                Branch(subject_id, relation_id, "out"), None, object_, names
+            )
+            if triple is not None:
+                triples[subject_id] = triple.model_copy(update={"count": answer.count})
+        return sorted(triples.values(), key=lambda triple: _size(triple.object), reverse=descending)
+
+    def _see(self, *terms: Term | None) -> None:
+        self._seen.update(term.value for term in terms if term is not None and term.datatype is None)
+
+    def _of_branch(self, answer: _Answer, branch: Branch, names: Called) -> list[Triple]:
+        triples: list[Triple] = []
+        stated: set[str] = set()
+        for statement in answer.statements.values():
+            triple = self._triple(statement, branch, names)
+            if triple is not None and triple.rank is not Rank.DEPRECATED:
+                triples.append(triple)
+                stated.update(_plain(term) for term in statement.properties.get(PS + branch.relation_id, ()))
+        for subject, object_ in answer.direct:
+            if branch.direction == "out" and object_ is not None and _plain(object_) in stated:
+                continue
+            triple = self._direct(branch, subject, object_, names)
+            if triple is not None and (branch.direction == "out" or all(triple.key != each.key for each in triples)):
+                triples.append(triple)
+        return triples
+
+    def _triple(self, statement: _Statement, branch: Branch, names: Called) -> Triple | None:
+        subject_id = branch.entity_id
+        if branch.direction == "in":
+            subject_id = entity_id(statement.subject.value) if statement.subject else None  # type: ignore[assignment]
+        if subject_id is None:
+            return None
+        value = self._object(statement, branch.relation_id, names)
+        rank = next((_RANKS[term.value] for term in statement.properties.get(WIKIBASE + "rank", ())
+                     if term.value in _RANKS), Rank.NORMAL)  # fmt: skip
+        if value is None:
+            return None
+        references = statement.properties.get(PROV + "wasDerivedFrom", ())
+        return Triple(
+            subject=_entity(subject_id, names),
+            relation=_relation(branch.relation_id, names),
+            object=value,
+            qualifiers=tuple(self._qualifiers(statement, branch.relation_id, names)),
+            rank=rank,
+            source=self._source(subject_id, references, names),
+            references=tuple(
+                dict.fromkeys(
+                    term.value
+                    for reference in references
+                    for name in _ADDRESSES
+                    for term in self._details.get(reference.value, {}).get(name, ())
+                )
+            ),
+        )
+
+    def _direct(self, branch: Branch, subject: Term | None, object_: Term | None, names: Called) -> Triple | None:
+        """A triple of a direct link that no statement stands behind: it has no qualifiers and no rank of its own."""
+        if branch.direction == "in":
+            subject_id = entity_id(subject.value) if subject else None
+            value: Value | None = _entity(branch.entity_id, names)
+        else:
+            subject_id = branch.entity_id
+            value = self._value(object_, None, names) if object_ else None
+        if subject_id is None or value is None:
+            return None
+        return Triple(
+            subject=_entity(subject_id, names),
+            relation=_relation(branch.relation_id, names),
+            object=value,
+            source=Source(name=names.source, url=names.page(subject_id)),
+        )
+
+    def _object(self, statement: _Statement, relation_id: str, names: Called) -> Value | None:
+        terms = statement.properties.get(PS + relation_id)
+        if terms:
+            return self._value(terms[0], statement.properties.get(PSV + relation_id), names)
+        if any(term.value == WDNO + relation_id for term in statement.properties.get(RDF + "type", ())):
+            return Missing(value="none")
+        return None
+
+    def _qualifiers(self, statement: _Statement, relation_id: str, names: Called) -> Iterable[Qualifier]:
+        found: list[Qualifier] = []
+        for predicate, terms in statement.properties.items():
+            name = predicate[len(PQ) :]
+            if not (predicate.startswith(PQ) and is_property_id(name)):
+                continue
+            nodes = statement.properties.get(PQV + name)
+            values = (self._value(term, nodes, names) for term in terms)
+            found.extend(Qualifier(relation=_relation(name, names), value=value) for value in values if value)
+        for term in statement.properties.get(RDF + "type", ()):
+            name = term.value.removeprefix(WDNO)
+            if term.value.startswith(WDNO) and name != relation_id and is_property_id(name):
+                found.append(Qualifier(relation=_relation(name, names), value=Missing(value="none")))
+        return sorted(found, key=lambda each: (int(each.relation.id[1:]), value_key(each.value)))
+
+    def _value(self, term: Term, nodes: Sequence[Term] | None, names: Called) -> Value | None:
+        """The value of a term; ``nodes`` are the full values among which its own is."""
+        if term.datatype is None:
+            identifier = entity_id(term.value)
+            if identifier is not None:
+                return _entity(identifier, names)
+            if not term.value or _UNKNOWN in term.value:
+                return Missing(value="unknown")
+            return Text(value=unquote(term.value) if "/Special:FilePath/" in term.value else term.value)
+        if term.datatype == XSD + "dateTime":
+            full = self._full(term, nodes, WIKIBASE + "timeValue")
+            precision = _first(full, WIKIBASE + "timePrecision")
+            calendar = _first(full, WIKIBASE + "timeCalendarModel")
+            time = time_of(term.value, int(precision) if precision and precision.isdecimal() else None, calendar)
+            return time or Text(value=term.value)
+        if term.datatype in _NUMBERS:
+            try:
+                amount = Decimal(term.value)
+            except InvalidOperation:
+                return Text(value=term.value)
+            if not amount.is_finite():
+                return Text(value=term.value)
+            unit = _first(self._full(term, nodes, WIKIBASE + "quantityAmount"), WIKIBASE + "quantityUnit")
+            unit_id = entity_id(unit) if unit and unit != NO_UNIT else None
+            return Quantity(amount=amount, unit=_entity(unit_id, names) if unit_id else None)
+        return Text(value=term.value, language=term.language or None)
+
+    def _full(self, term: Term, nodes: Sequence[Term] | None, key: str) -> Mapping[str, list[Term]]:
+        candidates = [self._details.get(node.value, {}) for node in nodes or ()]
+        if len(candidates) == 1:
+            return candidates[0]
+        return next((each for each in candidates if any(part.value == term.value for part in each.get(key, ()))), {})
+
+    def _source(self, subject_id: str, references: Sequence[Term], names: Called) -> Source:
+        """The text that a fact was read from, where the statement names one; the entity's page otherwise."""
+        texts = sorted(reference.value for reference in references if reference.value.startswith(TEXT))
+        if not texts:
+            return Source(name=names.source, url=names.page(subject_id))
+        details = self._details.get(texts[0], {})
+        return Source(
+            name=names.source,
+            url=_first(details, PR + "P854") or names.page(subject_id),
+            text_id=unquote(texts[0][len(TEXT) :]),
+            title=_first(details, _TITLE),
+        )
+
+
+def _precedence(triple: Triple) -> tuple[object, ...]:
+    """The order in which statements of one relation come: preferred, lasting, newest; then by what they say."""
+    moments = [
+        qualifier.value.year
+        for name in _MOMENTS
+        for qualifier in triple.qualifiers
+        if qualifier.relation.id == name and isinstance(qualifier.value, Time)
+    ]
+    has_ended = any(qualifier.relation.id == _END for qualifier in triple.qualifiers)
+    return (
+        _RANK_ORDER[triple.rank],
+        has_ended,
+        -max(moments, default=-(10**12)),
+        triple.subject.id,
+        value_key(triple.object),
+        tuple((each.relation.id, value_key(each.value)) for each in triple.qualifiers),
+    )
+
+
+def _size(value: Value) -> tuple[Decimal, Decimal]:
+    match value:
+        case Quantity(amount=amount):
+            return amount, Decimal(0)
+        case Time():
+            return Decimal(value.year), Decimal((value.month or 0) * 100 + (value.day or 0))
+        case _:
+            return Decimal(0), Decimal(0)
+
+
+def _plain(term: Term) -> str:
+    return (
+        "unknown"
+        if term.datatype is None and (not term.value or _UNKNOWN in term.value)
+        else f"{term.datatype} {term.value}"
+    )
+
+
+def _first(details: Mapping[str, Sequence[Term]], name: str) -> str | None:
+    return next((term.value for term in details.get(name, ())), None)
+
+
+def _entity(identifier: str, names: Called) -> Entity:
+    return names.entities.get(identifier) or Entity(id=identifier, label=identifier, url=names.page(identifier))
+
+
+def _relation(identifier: str, names: Called) -> Relation:
+    return names.relations.get(identifier) or Relation(id=identifier, label=identifier)

@@ -1,0 +1,335 @@
+"""The embedded knowledge graph: a store on this machine, opened to read, asked with the same SPARQL as an endpoint.
+
+A store is a folder that ``wkgfc.kg.builders`` made: a graph (pyoxigraph) and a table of names (SQLite). Answers come
+in milliseconds, so they are computed where they are asked for, without a thread.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from wkgfc.errors import NotConfigured
+from wkgfc.evidence import Direction, Entity, Record, Relation, Triple
+from wkgfc.kg import queries
+from wkgfc.kg.graph import Candidate, Neighbour
+from wkgfc.kg.names import Names, entity_url
+from wkgfc.kg.statements import Branch, Called, StatementRows, Term
+from wkgfc.kg.vocabulary import WIKIBASE, entity_id, is_entity_id, is_property_id
+from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
+from wkgfc.state import Failed, Retrieved, found
+from wkgfc.stores import Manifest, read_manifest
+from wkgfc.usage import count
+
+T = TypeVar("T")
+
+KIND = "kg"
+LAYOUT = 1  # of the stores that this version reads and its builders write
+GRAPH = "graph"  # the folder of the graph in a store
+NAMES = "names.sqlite"
+
+_SHOWN = 10_000  # statements of one relation that ``show`` gives
+_REDIRECTS = 1_000  # ids without a name of which it is asked whether they are redirects
+
+
+class StoreDescription(Record):
+    """What a store holds and what it was made of."""
+
+    name: str
+    version: str
+    path: str
+    built_at: str
+    seconds: float
+    bytes: int
+    contents: dict[str, Any]
+
+
+class EntityDescription(Record):
+    """An entity with everything that a store states of it, and how much points at it."""
+
+    entity: Entity
+    statements: tuple[Triple, ...]
+    incoming: tuple[OfferedRelation, ...]
+
+
+class EmbeddedStore:
+    """A knowledge graph on this machine. Any thread may ask.
+
+    ``name`` is ``embedded`` for the store that comes with the product, and what its builder calls it otherwise.
+    ``version`` changes whenever the store is built from something else.
+    """
+
+    def __init__(self, path: Path, manifest: Manifest, graph: Any, names: Names) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.name: str = manifest.contents.get("name", "embedded")
+        self.version = manifest.fingerprint
+        self._languages: tuple[str, ...] = tuple(manifest.contents.get("languages", ("en",)))
+        self._graph = graph
+        self._names = names
+        import pyoxigraph  # noqa: PLC0415 - loaded with the graph
+
+        self._NamedNode, self._Literal = pyoxigraph.NamedNode, pyoxigraph.Literal
+        self._relations: dict[str, Relation] = {}
+
+    async def candidates(self, mention: str, limit: int = 20) -> Retrieved[Candidate]:
+        """Entities whose label or alias meets ``mention``, best match and most linked first."""
+        count("entity_searches")
+        return _answered(lambda: self._names.candidates(mention, limit))
+
+    def known(self, mentions: Iterable[str]) -> frozenset[str]:
+        """Those of ``mentions`` that are, but for case, diacritics and the like, the whole name of some entity."""
+        return self._names.known(mentions)
+
+    async def entities(self, ids: Sequence[str]) -> Retrieved[Entity]:
+        """The entities of these ids, in their order; a redirected id brings the entity that it leads to."""
+        count("entity_searches")
+
+        def look_up() -> list[Entity]:
+            known = self._labelled(ids)
+            return list(dict.fromkeys(known[each] for each in ids if each in known))
+
+        return _answered(look_up)
+
+    async def relations(self, frontier: Sequence[Entity]) -> Retrieved[OfferedRelation]:
+        """The relations of the frontier in both directions, most frequent first, in one query.
+
+        Of a hub, ``queries.HUB_SAMPLE`` incoming links are looked at.
+        """
+        entities = _asked(frontier)
+        if not entities:
+            return found([])
+        count("kg_queries")
+        return _answered(lambda: self._offer(entities, queries.relations(list(entities))))
+
+    async def triples(
+        self, frontier: Sequence[Entity], chosen: Sequence[tuple[Relation, Direction]], limit: int
+    ) -> Retrieved[Triple]:
+        """The triples of the chosen relations, at most ``limit`` for each entity, relation and direction.
+
+        Of more than that, the preferred and then the newest come first. Deprecated statements do not come.
+        """
+        entities = list(_asked(frontier))
+        pairs = list(dict.fromkeys((each.id, direction) for each, direction in chosen if is_property_id(each.id)))
+        if not entities or not pairs or limit < 1:
+            return found([])
+        count("kg_queries")
+
+        def ask() -> list[Triple]:
+            rows = StatementRows(self._ask(queries.triples(entities, pairs, limit)))
+            asked = [Branch(entity, relation, direction) for entity in entities for relation, direction in pairs]
+            names = self._called(rows, set(entities), {relation for relation, _ in pairs})
+            return rows.triples(dict(enumerate(asked)), limit, names)
+
+        return _answered(ask)
+
+    async def neighbourhood(self, entity: Entity, direction: Direction, limit: int) -> Retrieved[Triple]:
+        """All triples of one entity in one direction, at most ``limit`` a relation: the paper's two templates."""
+        if not is_entity_id(entity.id) or limit < 1:
+            return found([])
+        count("kg_queries")
+        return _answered(lambda: self._around(entity.id, direction, limit))
+
+    async def ranking(self, ranking: Ranking, limit: int) -> Retrieved[Triple]:
+        """The entities of a type that come first by a quantity or a time, first one first.
+
+        ``Triple.count`` is how many were compared.
+        """
+        place = ranking.within.id if ranking.within else None
+        ids = [each for each in (ranking.instance_of.id, place) if each is not None]
+        if not is_property_id(ranking.relation.id) or not all(map(is_entity_id, ids)) or limit < 1:
+            return found([])
+        count("kg_queries")
+        query = queries.ranking(
+            ranking.relation.id, ranking.instance_of.id, place, descending=ranking.descending, limit=limit
+        )
+
+        def ask() -> list[Triple]:
+            rows = StatementRows(self._ask(query))
+            names = self._called(rows, set(), {ranking.relation.id})
+            return rows.ranked(ranking.relation.id, ranking.descending, names)
+
+        return _answered(ask)
+
+    async def neighbours(self, ids: Sequence[str], limit: int = 48) -> Retrieved[Neighbour]:
+        """Outgoing facts between entities, at most ``limit`` for each of ``ids``; types (``P31``) come first."""
+        entities = [each for each in dict.fromkeys(ids) if is_entity_id(each)]
+        if not entities:
+            return found([])
+        count("kg_queries")
+
+        def ask() -> list[Neighbour]:
+            around: dict[str, list[tuple[str, str]]] = {}
+            for row in self._ask(queries.neighbours(entities)):
+                entity, relation, other = (entity_id(term.value) if term else None for term in row)
+                if entity and relation and other:
+                    around.setdefault(entity, []).append((relation, other))
+            kept = {
+                each: sorted(around.get(each, ()), key=lambda pair: (pair[0] != "P31", int(pair[0][1:])))[:limit]
+                for each in entities
+            }
+            others = self._labelled({other for pairs in kept.values() for _, other in pairs})
+            return [
+                Neighbour(
+                    entity_id=each, relation_id=relation, other=others.get(other) or Entity(id=other, label=other)
+                )
+                for each, pairs in kept.items()
+                for relation, other in pairs
+            ]
+
+        return _answered(ask)
+
+    def describe(self) -> StoreDescription:
+        """What the store holds: counts, languages, sources with their licences, size, when it was built."""
+        return StoreDescription(
+            name=self.name,
+            version=self.version,
+            path=str(self.path),
+            built_at=self.manifest.built_at.isoformat(timespec="seconds"),
+            seconds=self.manifest.seconds,
+            bytes=sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file()),
+            contents=self.manifest.contents,
+        )
+
+    def show(self, entity: str) -> Retrieved[EntityDescription]:
+        """All statements about an entity, given by its id or its name, and the relations that point at it.
+
+        A name means the candidate that meets it best.
+        """
+
+        def ask() -> list[EntityDescription]:
+            known = list(self._labelled([entity]).values()) if is_entity_id(entity) else []
+            known = known or [candidate.entity for candidate in self._names.candidates(entity, 1)]
+            return [
+                EntityDescription(
+                    entity=each,
+                    statements=tuple(self._around(each.id, "out", _SHOWN)),
+                    incoming=tuple(self._offer({each.id: each}, queries.relations([each.id], ("in",)))),
+                )
+                for each in known
+            ]
+
+        return _answered(ask)
+
+    def close(self) -> None:
+        """Close the table of names. The graph closes with the last reference to it."""
+        self._names.close()
+        self._graph = None
+
+    def _ask(self, query: str) -> list[tuple[Term | None, ...]]:
+        return [tuple(map(self._term, solution)) for solution in self._graph.query(query)]
+
+    def _offer(self, entities: dict[str, Entity], query: str) -> list[OfferedRelation]:
+        counts: dict[tuple[str, Direction], dict[str, int]] = {}
+        for entity, direction, relation, number in self._ask(query):
+            if entity is None or direction is None or relation is None or number is None:
+                continue
+            identifier, owner = entity_id(relation.value), entity_id(entity.value)
+            if identifier is not None and owner is not None:
+                way: Direction = "out" if direction.value == "out" else "in"
+                of_relation = counts.setdefault((identifier, way), {})
+                of_relation[owner] = max(of_relation.get(owner, 0), int(number.value))
+        relations = self._described({identifier for identifier, _ in counts})
+        offered = [
+            OfferedRelation(
+                relation=relations[identifier],
+                direction=direction,
+                entities=tuple(entity for each, entity in entities.items() if each in of_relation),
+                count=sum(of_relation.values()),
+            )
+            for (identifier, direction), of_relation in counts.items()
+        ]
+        return sorted(offered, key=lambda each: (-each.count, int(each.relation.id[1:]), each.direction))
+
+    def _around(self, entity: str, direction: Direction, limit: int) -> list[Triple]:
+        rows = StatementRows(self._ask(queries.neighbourhood(entity, direction)))
+        branches = {name: Branch(entity, str(name), direction) for name in rows.branches}
+        names = self._called(rows, {entity}, set(map(str, branches)))
+        return rows.triples(branches, limit, names)
+
+    def _called(self, rows: StatementRows, entities: set[str], relations: set[str]) -> Called:
+        """What everything that the rows name is called, in one look-up each for entities and relations."""
+        return Called(
+            entities=self._labelled(rows.entity_ids() | entities),
+            relations=self._described(rows.relation_ids() | relations),
+            page=entity_url,
+            source=self.name,
+        )
+
+    def _labelled(self, ids: Iterable[str]) -> dict[str, Entity]:
+        """The entities of these ids; those without a name are left out. Redirected ids have the entity they lead to."""
+        wanted = [each for each in dict.fromkeys(ids) if is_entity_id(each)]
+        known = {entity.id: entity for entity in self._names.entities(wanted)}
+        unknown = [each for each in wanted if each not in known and not each.startswith("P")]
+        if unknown and len(unknown) <= _REDIRECTS:
+            leads = {}
+            for source, target in self._ask(queries.redirects(unknown)):
+                before, after = (entity_id(term.value) if term else None for term in (source, target))
+                if before and after:
+                    leads[before] = after
+            reached = {entity.id: entity for entity in self._names.entities(leads.values())}
+            known.update((before, reached[after]) for before, after in leads.items() if after in reached)
+        return known
+
+    def _described(self, ids: set[str]) -> dict[str, Relation]:
+        """The relations of these ids with label and datatype. They are kept: there are some thousands in all."""
+        missing = sorted(ids - self._relations.keys())
+        if missing:
+            labels: dict[str, dict[str, str]] = {}
+            datatypes: dict[str, str] = {}
+            for relation, label, datatype in self._ask(queries.properties(missing, self._languages)):
+                identifier = entity_id(relation.value) if relation else None
+                if identifier is None:
+                    continue
+                if label:
+                    labels.setdefault(identifier, {})[label.language or ""] = label.value
+                if datatype:
+                    datatypes[identifier] = datatype.value.removeprefix(WIKIBASE)
+            for each in missing:
+                called = labels.get(each, {})
+                label_text = next((called[language] for language in self._languages if language in called), each)
+                self._relations[each] = Relation(id=each, label=label_text, datatype=datatypes.get(each))
+        return {each: self._relations[each] for each in ids}
+
+    def _term(self, term: Any) -> Term | None:
+        match term:
+            case None:
+                return None
+            case self._NamedNode():
+                return Term(term.value)
+            case self._Literal():
+                return Term(term.value, term.datatype.value, term.language)
+            case _:
+                return Term("")
+
+
+def open_store(path: Path) -> EmbeddedStore:
+    """Open the store at ``path`` to read.
+
+    Raises:
+        NotConfigured: there is none, it is damaged, or another version built it.
+    """
+    manifest = read_manifest(path, KIND, LAYOUT)
+    names = Names(path / NAMES)
+    import pyoxigraph  # noqa: PLC0415 - a native library that only a check over this graph needs
+
+    try:
+        graph = pyoxigraph.Store.read_only(str(path / GRAPH))
+    except (OSError, ValueError) as error:
+        names.close()
+        raise NotConfigured(
+            f"the store at {path} is damaged ({str(error).splitlines()[0][:120]}): build it again"
+        ) from error
+    return EmbeddedStore(path, manifest, graph, names)
+
+
+def _answered(ask: Callable[[], list[T]]) -> Retrieved[T]:
+    """What ``ask`` brings. A store that breaks while it is read is a failure of the source, not of the claim."""
+    try:
+        return found(ask())
+    except (OSError, NotConfigured) as error:
+        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+        return Failed(f"the knowledge graph cannot be read: {reason}")
+
+
+def _asked(frontier: Sequence[Entity]) -> dict[str, Entity]:
+    return {entity.id: entity for entity in frontier if is_entity_id(entity.id)}
