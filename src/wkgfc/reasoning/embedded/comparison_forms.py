@@ -19,6 +19,7 @@ from wkgfc.reasoning.embedded.measures import (
     measure_phrases,
     words,
 )
+from wkgfc.reasoning.embedded.numerals import read_numerals
 from wkgfc.reasoning.embedded.quantities import QuantityBound, QuantityMention, read_quantities
 from wkgfc.reasoning.embedded.times import read_times
 
@@ -52,7 +53,7 @@ _COPULA = r"(?:is|are|was|were|became|remains?|grew|stands?|has\s+been|have\s+be
 _NEGATION = r"(?P<negation>\s+not|n['’]t|\s+never)?"
 _DEGREE = r"(?:(?:much|far|slightly|a\s+(?:bit|little)|considerably|significantly|somewhat|even|a\s+lot|still|way)\s+)?"
 _HOW_MUCH = r"(?P<how_much>[^,;]{0,40}?)"
-_RIGHT = r"(?P<right>[^;]{2,100})"
+_RIGHT = r"(?P<right>[^;]{1,100})"
 _LEFT = r"(?P<left>.+?)"
 
 
@@ -93,7 +94,7 @@ def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
 def comparison_of(text: str) -> Comparison | None:
     """What ``text`` compares, or ``None``: no comparison, one with a number ("taller than 300 metres"), or with all
     others ("larger than any other"), which is a superlative."""
-    sentence = text.strip().rstrip(".!").strip()
+    sentence = re.sub(r"(?<!\b[A-Z])[.!]+$", "", text.strip())
     if "than" not in sentence and not re.search(
         r"\bas\b.*\bas\b|\bbefore\b|\bafter\b|\bprior\b|out(?:lived|weighs)|dates?\b|dated\b", sentence, re.IGNORECASE
     ):
@@ -238,15 +239,11 @@ def _without_measure(right: str) -> tuple[str, str | None]:
 
 
 _FACTOR = re.compile(
-    r"(?P<bound>more\s+than|over|nearly|almost|about|around|roughly|approximately|at\s+least|less\s+than|exactly)?\s*"
-    r"(?:(?P<word>twice|half|double|three|four|five|six|seven|eight|nine|ten|a\s+hundred)|(?P<figure>\d+(?:\.\d+)?))"
-    r"(?:\s*times)?",
+    r"(?:(?P<bound>more\s+than|over|nearly|almost|about|around|roughly|approximately|at\s+least|less\s+than|exactly)\s+)?"
+    r"(?:(?P<word>twice|double|half)|(?P<number>.+)\s+times)",
     re.IGNORECASE,
 )
-_FACTORS = {
-    "twice": "2", "double": "2", "half": "0.5", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
-    "eight": "8", "nine": "9", "ten": "10", "a hundred": "100",
-}  # fmt: skip
+_FACTORS = {"twice": Decimal(2), "double": Decimal(2), "half": Decimal("0.5")}
 _FACTOR_BOUNDS: dict[str, QuantityBound] = {
     "more than": "more", "over": "more", "nearly": "nearly", "almost": "nearly", "at least": "at_least",
     "less than": "less",
@@ -267,8 +264,11 @@ def _how_much(stretch: str, name: str) -> tuple[QuantityMention | None, Quantity
     """
     stretch = stretch.strip()
     match = _FACTOR.fullmatch(stretch)
-    if match and (name == "equal" or "times" in stretch or (match["word"] or "").lower() in ("twice", "double")):
-        amount = Decimal(match["figure"] or _FACTORS[" ".join(match["word"].lower().split())])
+    if match:
+        numerals = read_numerals(match["number"] or "")
+        amount = _FACTORS[match["word"].lower()] if match["word"] else numerals[0].amount if numerals else None
+        if amount is None or (amount < 1 and name != "equal"):
+            return None
         bound = _FACTOR_BOUNDS.get(" ".join((match["bound"] or "").lower().split()), "about")
         return QuantityMention(0, len(stretch), stretch, amount, None, bound, Decimal("0.1")), None
     if _LIGHT_WORDS.fullmatch(stretch):

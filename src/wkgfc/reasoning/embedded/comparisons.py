@@ -33,9 +33,13 @@ def judge_comparison(
     for left_relation, right_relation in _relation_pairs(comparison):
         left_values = stated_values(evidence, left, left_relation, as_of)
         right_values = stated_values(evidence, right, right_relation, as_of)
+        if not left_values or not right_values:
+            continue
         finding = _judge_pairs(comparison, left_values, right_values)
         if finding is not None:
             findings.append(finding)
+        elif not findings:
+            return None  # too close to tell by what the word means first
     if not findings:
         return None
     first = findings[0]

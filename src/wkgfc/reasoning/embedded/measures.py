@@ -31,7 +31,8 @@ class CountRule:
     ``verbs`` are the lemmas under which the noun has that meaning (none: any). ``is_inward``: the subjects that have
     the claim's entity as object are counted. ``number`` is the property that states the count itself.
     ``is_complete``: a knowledge graph that has the relation has all of it, in practice. ``is_filtered``: only objects
-    whose label or description names the noun are counted; ``objects`` are the words that name it otherwise.
+    whose label or description names the noun are counted; ``objects`` are the words that name it otherwise, and
+    ``aliases`` what else a noun is called there.
     """
 
     nouns: frozenset[str]
@@ -42,6 +43,7 @@ class CountRule:
     is_complete: bool
     is_filtered: bool
     objects: tuple[str, ...]
+    aliases: tuple[tuple[str, str], ...]
 
 
 @lru_cache(maxsize=1)
@@ -127,6 +129,7 @@ def count_rules() -> tuple[CountRule, ...]:
             is_complete=row["complete"],
             is_filtered=row.get("filtered", False),
             objects=tuple(row.get("objects", ())),
+            aliases=tuple(row.get("aliases", {}).items()),
         )
         for row in _table()["counts"]
     )
