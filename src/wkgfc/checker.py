@@ -24,7 +24,7 @@ from wkgfc.evidence import Evidence, Passage, Triple
 from wkgfc.kg.expansion import Beam
 from wkgfc.kg.graph import KnowledgeGraph
 from wkgfc.reasoning.reasoner import Judgement, Reasoner
-from wkgfc.reasoning.verbalization import verbalise
+from wkgfc.reasoning.embedded.verbalise import verbalise
 from wkgfc.result import CheckResult, CitedEvidence, SourceVersion, StopReason
 from wkgfc.state import BeliefState, Step, Trajectory
 from wkgfc.stores import Progress, silent

@@ -104,7 +104,8 @@ class BeliefState:
 
     ``topic_entities`` maps each mention of the claim to the candidates kept for it, best first, each with its
     linking score in [0, 1]. ``frontier`` is what the next hop expands; it is empty when nothing is left to expand.
-    ``expanded`` holds the ids of the entities that a hop has expanded.
+    ``expanded`` holds the ids of the entities that a hop has expanded; ``ranked`` the ids of the evidence that answers
+    a superlative's ranking, first place first.
     ``sufficient`` is what the reasoner said of the evidence when it last selected entities or graded passages.
     """
 
@@ -113,6 +114,7 @@ class BeliefState:
     topic_entities: dict[str, tuple[tuple[Entity, float], ...]] = field(default_factory=dict)
     frontier: tuple[Entity, ...] = ()
     expanded: set[str] = field(default_factory=set)
+    ranked: tuple[str, ...] = ()
     hops: int = 0
     sufficient: bool = False
     flags: list[str] = field(default_factory=list)

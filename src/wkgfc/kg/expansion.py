@@ -58,9 +58,10 @@ async def expand(
 
 async def _hop(graph: KnowledgeGraph, reasoner: Reasoner, state: BeliefState, beam: Beam) -> Retrieved[str]:
     frontier = state.frontier
+    topics = [entity for candidates in state.topic_entities.values() for entity, _ in candidates]
     neighbourhood: Retrieved[Triple] = Nothing()
     if beam.counting == "faithful":
-        neighbourhood = await _neighbourhood(graph, frontier, beam)
+        neighbourhood = await _neighbourhood(graph, frontier, topics, beam)
         offer = _offer(frontier, neighbourhood)
     else:
         offer = await graph.relations(frontier)
@@ -77,35 +78,35 @@ async def _hop(graph: KnowledgeGraph, reasoner: Reasoner, state: BeliefState, be
     ranked = await graph.ranking(selection.ranking, RANKED) if selection.ranking else Nothing()
     if isinstance(ranked, Failed):
         return ranked
-    new = [
-        state.evidence.add_kg_triple(triple, hop=state.hops, relevance=1.0).id
-        for triple in (ranked.items if isinstance(ranked, Found) else ())
-        if state.evidence.find(triple) is None
-    ]
+    known = len(state.evidence)
+    if isinstance(ranked, Found):
+        places = [state.evidence.add_kg_triple(triple, hop=state.hops, relevance=1.0) for triple in ranked.items]
+        state.ranked = tuple(dict.fromkeys(place.id for place in places))
     if not chosen:
         triples: Retrieved[Triple] = Nothing()
     elif beam.counting == "faithful":
         triples = _only(chosen, frontier, neighbourhood)
     else:
-        triples = await graph.triples(frontier, chosen, beam.triples)
+        triples = await graph.triples(frontier, chosen, beam.triples, topics)
     if isinstance(triples, Failed):
         return triples
 
     pruned = await _prune(reasoner, state, frontier, triples.items if isinstance(triples, Found) else (), beam)
     for scored in pruned.triples:
-        if state.evidence.find(scored.triple) is None:
-            new.append(state.evidence.add_kg_triple(scored.triple, hop=state.hops, relevance=scored.score).id)
+        state.evidence.add_kg_triple(scored.triple, hop=state.hops, relevance=scored.score)
     state.frontier = tuple(scored.entity for scored in pruned.frontier)
     state.sufficient = pruned.sufficient
-    return found(new)
+    return found([evidence.id for evidence in state.evidence][known:])
 
 
-async def _neighbourhood(graph: KnowledgeGraph, frontier: Sequence[Entity], beam: Beam) -> Retrieved[Triple]:
+async def _neighbourhood(
+    graph: KnowledgeGraph, frontier: Sequence[Entity], topics: Sequence[Entity], beam: Beam
+) -> Retrieved[Triple]:
     """Every triple around the frontier, asked for one entity and direction after the other."""
     triples: list[Triple] = []
     for entity in frontier:
         for direction in DIRECTIONS:
-            answer = await graph.neighbourhood(entity, direction, beam.triples)
+            answer = await graph.neighbourhood(entity, direction, beam.triples, topics)
             if isinstance(answer, Failed):
                 return answer
             if isinstance(answer, Found):

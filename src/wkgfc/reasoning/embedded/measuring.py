@@ -1,0 +1,138 @@
+"""Claims that measure: comparisons, counts, superlatives, numbered offices; what they need, and what the evidence says.
+
+Each of them is read from the claim, asks for relations of its own, and is judged by the values at hand.
+"""
+
+from collections.abc import Callable, Sequence
+
+from wkgfc.evidence import Entity, Relation
+from wkgfc.reasoning.embedded.comparisons import comparison_of, judge_comparison
+from wkgfc.reasoning.embedded.counting import counting_of, judge_counting
+from wkgfc.reasoning.embedded.findings import Finding
+from wkgfc.reasoning.embedded.mention_matching import entities_of, fold
+from wkgfc.reasoning.embedded.ordinals import POSITION_HELD, judge_office_number, office_number_of
+from wkgfc.reasoning.embedded.superlatives import Superlative, judge_superlative, ranking_of, superlative_of
+from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
+from wkgfc.state import BeliefState
+
+INSTANCE_OF = "P31"
+KINDS = {  # what graphs call the kinds that claims rank; the first that the evidence has is taken
+    "country": ("sovereign state", "country"),
+    "nation": ("sovereign state", "country"),
+    "state": ("sovereign state", "country"),
+    "city": ("city", "big city", "town"),
+    "peak": ("mountain",),
+    "element": ("chemical element",),
+}
+
+
+def needed_relations(text: str) -> tuple[str, ...]:
+    """The ids of the properties that a claim's comparison, count or rank is judged by, the most telling first."""
+    comparison, counting, superlative = comparison_of(text), counting_of(text), superlative_of(text)
+    ids: list[str] = []
+    if comparison:
+        ids += comparison.relations
+    if counting:
+        ids += counting.relations
+    if superlative:
+        ids += [INSTANCE_OF, *superlative.measure.relations]
+    if office_number_of(text):
+        ids.append(POSITION_HELD)
+    return tuple(dict.fromkeys(ids))
+
+
+def ranking_for(state: BeliefState, text: str, offered: Sequence[OfferedRelation]) -> Ranking | None:
+    """The question that a superlative puts to the graph, once its kind and its place are known as entities.
+
+    Asked for once.
+    """
+    superlative = superlative_of(text)
+    if superlative is None or state.ranked:
+        return None
+    known = {offer.relation.id: offer.relation for offer in offered}
+    relation = next(
+        (
+            known.get(identifier) or Relation(id=identifier, label=identifier)
+            for identifier in superlative.measure.relations
+        ),
+        None,
+    )
+    kind = _kind(state, superlative)
+    within = _place(state, superlative)
+    if relation is None or kind is None or (superlative.place and within is None):
+        return None
+    return ranking_of(superlative, relation, kind, within)
+
+
+def _kind(state: BeliefState, superlative: Superlative) -> Entity | None:
+    """The class that is ranked: a type of the subject whose name is the claim's word, or an entity of that name."""
+    if superlative.kind is None:
+        return None
+    names = KINDS.get(superlative.kind, (superlative.kind,))
+    classes = [
+        triple.object
+        for _, triple in state.evidence.triples()
+        if triple.relation.id == INSTANCE_OF and isinstance(triple.object, Entity)
+    ]
+    linked = [entity for candidates in state.topic_entities.values() for entity, _ in candidates]
+    for name in names:
+        for entity in (*classes, *linked):
+            if fold(entity.label) == name:
+                return entity
+    return next((entity for entity in classes if fold(entity.label).split()[-1:] == [superlative.kind]), None)
+
+
+def _place(state: BeliefState, superlative: Superlative) -> Entity | None:
+    if not superlative.place:
+        return None
+    return next(iter(entities_of(superlative.place, state.topic_entities)), None)
+
+
+def measured_findings(state: BeliefState, text: str) -> tuple[Finding, ...]:
+    """What the evidence says of each measure in ``text``."""
+    return tuple(finding for judge in _JUDGES if (finding := judge(state, text)) is not None)
+
+
+def _ids(state: BeliefState, phrase: str) -> frozenset[str]:
+    return frozenset(entity.id for entity in entities_of(phrase, state.topic_entities)[:1])
+
+
+def _comparison(state: BeliefState, text: str) -> Finding | None:
+    comparison = comparison_of(text)
+    if comparison is None:
+        return None
+    left, right = _ids(state, comparison.left), _ids(state, comparison.right)
+    if not left or not right:
+        return None
+    return judge_comparison(comparison, tuple(state.evidence), left, right, state.claim.reference_date)
+
+
+def _counting(state: BeliefState, text: str) -> Finding | None:
+    counting = counting_of(text)
+    if counting is None or not (subjects := _ids(state, counting.subject)):
+        return None
+    return judge_counting(counting, tuple(state.evidence), subjects, state.claim.reference_date)
+
+
+def _superlative(state: BeliefState, text: str) -> Finding | None:
+    superlative = superlative_of(text)
+    if superlative is None or not (subjects := _ids(state, superlative.subject)):
+        return None
+    ranked = [state.evidence[evidence_id] for evidence_id in state.ranked]
+    evidence = tuple(state.evidence)
+    return judge_superlative(superlative, ranked, subjects, evidence, state.claim.reference_date)
+
+
+def _office_number(state: BeliefState, text: str) -> Finding | None:
+    claimed = office_number_of(text)
+    if claimed is None or not (subjects := _ids(state, claimed.subject)):
+        return None
+    return judge_office_number(claimed, tuple(state.evidence), subjects)
+
+
+_JUDGES: tuple[Callable[[BeliefState, str], Finding | None], ...] = (
+    _comparison,
+    _counting,
+    _superlative,
+    _office_number,
+)
