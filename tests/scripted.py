@@ -197,7 +197,11 @@ class ListGraph:
         return found(list(offers.values()))
 
     async def triples(
-        self, frontier: Sequence[Entity], chosen: Sequence[tuple[Relation, Direction]], limit: int
+        self,
+        frontier: Sequence[Entity],
+        chosen: Sequence[tuple[Relation, Direction]],
+        limit: int,
+        towards: Sequence[Entity] = (),
     ) -> Retrieved[Triple]:
         count("kg_queries")
         if self.failure:
@@ -213,7 +217,9 @@ class ListGraph:
         }
         return found(list(kept.values()))
 
-    async def neighbourhood(self, entity: Entity, direction: Direction, limit: int) -> Retrieved[Triple]:
+    async def neighbourhood(
+        self, entity: Entity, direction: Direction, limit: int, towards: Sequence[Entity] = ()
+    ) -> Retrieved[Triple]:
         count("kg_queries")
         return Failed(self.failure) if self.failure else found(self._from(entity, direction, limit))
 

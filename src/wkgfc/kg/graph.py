@@ -46,16 +46,23 @@ class KnowledgeGraph(Protocol):
         ...
 
     async def triples(
-        self, frontier: Sequence[Entity], chosen: Sequence[tuple[Relation, Direction]], limit: int
+        self,
+        frontier: Sequence[Entity],
+        chosen: Sequence[tuple[Relation, Direction]],
+        limit: int,
+        towards: Sequence[Entity] = (),
     ) -> Retrieved[Triple]:
         """The triples of the chosen relations, at most ``limit`` for each entity, relation and direction.
 
-        Literals, qualifiers and ranks come with them; deprecated statements do not. ``Triple.count`` says how many
-        there are in all.
+        Those that lead to one of ``towards`` come first: among the 65 organisations that a country is a member of,
+        the one that the claim names. Literals, qualifiers and ranks come with them; deprecated statements do not.
+        ``Triple.count`` says how many there are in all.
         """
         ...
 
-    async def neighbourhood(self, entity: Entity, direction: Direction, limit: int) -> Retrieved[Triple]:
+    async def neighbourhood(
+        self, entity: Entity, direction: Direction, limit: int, towards: Sequence[Entity] = ()
+    ) -> Retrieved[Triple]:
         """All triples of one entity in one direction, at most ``limit`` a relation: the paper's two templates.
 
         The same triples, with the same counts, as ``relations`` followed by ``triples`` would give.
@@ -90,12 +97,18 @@ class NoGraph:
         return Nothing()
 
     async def triples(
-        self, frontier: Sequence[Entity], chosen: Sequence[tuple[Relation, Direction]], limit: int
+        self,
+        frontier: Sequence[Entity],
+        chosen: Sequence[tuple[Relation, Direction]],
+        limit: int,
+        towards: Sequence[Entity] = (),
     ) -> Nothing:
         """Nothing."""
         return Nothing()
 
-    async def neighbourhood(self, entity: Entity, direction: Direction, limit: int) -> Nothing:
+    async def neighbourhood(
+        self, entity: Entity, direction: Direction, limit: int, towards: Sequence[Entity] = ()
+    ) -> Nothing:
         """Nothing."""
         return Nothing()
 

@@ -17,6 +17,7 @@ COUNTED = 5_000  # incoming links that are counted for one entity and relation
 OUTGOING = 200  # outgoing statements that are fetched for one entity and relation
 AROUND = 1_000  # statements that the paper's one query for an entity and direction fetches
 WITHOUT_STATEMENT = 200  # incoming direct links among which those without a statement are looked for
+PLACES = ("P17", "P131", "P30", "P276", "P361", "P495", "P27", "P706")  # what puts an entity into a place
 COMPARED = 50_000  # entities of a type that a ranking compares
 
 _PREFIXES = """\
@@ -59,7 +60,7 @@ PROPERTY_COLUMNS = ("relation", "label", "datatype")
 
 
 def properties(ids: Sequence[str], languages: Sequence[str]) -> str:
-    """The labels of properties in some languages, and their datatypes; a row for each label, one where there is none."""
+    """The labels of properties in some languages, and their datatypes: a row for each label, or one without."""
     return f"""{_PREFIXES}SELECT ?relation ?label ?datatype WHERE {{
   VALUES ?relation {{ {" ".join(f"wd:{_property(each)}" for each in ids)} }}
   OPTIONAL {{ ?relation rdfs:label ?label . FILTER(LANG(?label) IN ({", ".join(map(_language, languages))})) }}
@@ -129,13 +130,16 @@ TRIPLE_COLUMNS = (
 )
 
 
-def triples(frontier: Sequence[str], chosen: Sequence[tuple[str, Direction]], limit: int) -> str:
+def triples(
+    frontier: Sequence[str], chosen: Sequence[tuple[str, Direction]], limit: int, towards: Sequence[str] = ()
+) -> str:
     """The triples of the chosen relations of a frontier, with qualifiers, ranks, full values and references.
 
     ``branch`` numbers the pairs of an entity and a chosen relation, the relations of the first entity first. A
     statement comes as one row for each of its properties (``predicate``, ``value``), and one more for each property
     of a value or reference node (``detail``, ``part``). A direct link comes as ``subject`` or ``object``: outgoing
-    ones all, incoming ones where no statement says the same. Incoming, little more than ``limit`` are fetched.
+    ones all, incoming ones where no statement says the same. Incoming, little more than ``limit`` are fetched, and
+    those that come from one of ``towards``.
     """
     statements: list[str] = []
     others: list[str] = []
@@ -156,6 +160,13 @@ def triples(frontier: Sequence[str], chosen: Sequence[tuple[str, Direction]], li
                 f"    {{ SELECT ?statement WHERE {{ ?statement ps:{name} {node} }} LIMIT {limit + 5} }}\n"
                 f"    ?subject p:{name} ?statement }} }}"
             )
+            if ends := [end for end in towards if end != entity]:
+                statements.append(
+                    f"{{ SELECT ({number} AS ?branch) ?statement ?subject WHERE {{\n"
+                    f"    {{ SELECT ?statement ?subject WHERE {{ VALUES ?subject {{ {' '.join(map(_iri, ends))} }}\n"
+                    f"      ?subject p:{name} ?statement }} }}\n"
+                    f"    ?statement ps:{name} {node} }} }}"
+                )
             others.append(
                 f"{{ SELECT ({Row.DIRECT:d} AS ?row) ({number} AS ?branch) ?subject WHERE {{\n"
                 f"    {{ SELECT ?subject WHERE {{ ?subject wdt:{name} {node} }} LIMIT {WITHOUT_STATEMENT} }}\n"
@@ -202,16 +213,23 @@ RANKING_COLUMNS = TRIPLE_COLUMNS
 def ranking(relation: str, instance_of: str, within: str | None, *, descending: bool, limit: int) -> str:
     """The entities of a type that come first by a quantity or a time, as rows of ``triples``.
 
-    Each entity counts with its largest value (``descending``) or its smallest one. ``object`` is that value, and the
-    row of the count has the number of entities that were compared. At most ``COMPARED`` of them are looked at.
+    Each entity counts with its largest value (``descending``) or its smallest one. ``object`` is that value, with
+    the properties of the statement that has it in the same row, where there is one. The row of the count has the
+    number of entities that were compared; at most ``COMPARED`` are looked at.
     """
     name, type_node = _property(relation), _iri(instance_of)
-    place = f"OPTIONAL {{ ?subject ?link {_iri(within)} }} FILTER(BOUND(?link))" if within else ""
     compared = f"""{{ SELECT DISTINCT ?subject WHERE {{
-      {{ SELECT DISTINCT ?subject WHERE {{
-        {{ ?subject wdt:P31 {type_node} }} UNION {{ ?class wdt:P279 {type_node} . ?subject wdt:P31 ?class }}
-      }} LIMIT {COMPARED} }}
-      {place} }} }}
+      {{ ?subject wdt:P31 {type_node} }} UNION {{ ?class wdt:P279 {type_node} . ?subject wdt:P31 ?class }}
+    }} LIMIT {COMPARED} }}"""
+    if within:
+        links, node = " ".join(f"wdt:{each}" for each in PLACES), _iri(within)
+        # A city is in a country that is on a continent: two steps count, the first of them to an area.
+        compared += f"""
+    {{ SELECT DISTINCT ?subject WHERE {{
+      {{ VALUES ?link {{ {links} }} ?subject ?link {node} }} UNION
+      {{ {{ SELECT ?area WHERE {{ VALUES ?link {{ {links} }} ?area ?link {node} }} }} ?subject wdt:P17|wdt:P131 ?area }}
+    }} }}"""
+    compared += f"""
     ?subject wdt:{name} ?value"""
     best, order = ("MAX", "DESC") if descending else ("MIN", "ASC")
     first = f"""{{ SELECT ?subject ({best}(?value) AS ?object) WHERE {{
@@ -219,9 +237,8 @@ def ranking(relation: str, instance_of: str, within: str | None, *, descending: 
     return _triples_query(
         [
             f"""{first}
-  ?subject p:{name} ?statement . ?statement ps:{name} ?object .
-  {_STATEMENT}""",
-            f"{{ SELECT ({Row.DIRECT:d} AS ?row) ?subject ?object WHERE {{ {first} }} }}",
+  OPTIONAL {{ ?subject p:{name} ?statement . ?statement ps:{name} ?object . {_PROPERTIES} }}
+  BIND({Row.DIRECT:d} AS ?row)""",
             f"{{ SELECT ({Row.COUNT:d} AS ?row) (COUNT(DISTINCT ?subject) AS ?count) WHERE {{ {compared} }} }}",
         ]
     )
@@ -240,10 +257,10 @@ def neighbours(ids: Sequence[str]) -> str:
 }}"""
 
 
-_STATEMENT = f"""\
+_PROPERTIES = f"""\
 ?statement ?predicate ?value
-  OPTIONAL {{ VALUES ?detail {{ {_DETAILS} }} ?value ?detail ?part }}
-  BIND({Row.STATEMENT:d} AS ?row)"""
+  OPTIONAL {{ VALUES ?detail {{ {_DETAILS} }} ?value ?detail ?part }}"""
+_STATEMENT = f"{_PROPERTIES}\n  BIND({Row.STATEMENT:d} AS ?row)"
 
 
 def _triples_query(branches: Sequence[str]) -> str:

@@ -113,20 +113,19 @@ class StatementRows:
                 continue
             answer = self._answers.setdefault(key, _Answer())
             self._see(subject, object_, value, part)
-            match int(row.value):
-                case Row.STATEMENT if statement and predicate and value:
-                    node = answer.statements.setdefault(statement.value, _Statement(subject))
-                    values = node.properties.setdefault(predicate.value, [])
-                    if value not in values:
-                        values.append(value)
-                    if detail and part:
-                        parts = self._details.setdefault(value.value, {}).setdefault(detail.value, [])
-                        if part not in parts:
-                            parts.append(part)
-                case Row.DIRECT:
-                    answer.direct.append((subject, object_))
-                case Row.COUNT if count:
-                    answer.count = max(answer.count, int(count.value))
+            if statement and predicate and value:
+                node = answer.statements.setdefault(statement.value, _Statement(subject))
+                values = node.properties.setdefault(predicate.value, [])
+                if value not in values:
+                    values.append(value)
+                if detail and part:
+                    parts = self._details.setdefault(value.value, {}).setdefault(detail.value, [])
+                    if part not in parts:
+                        parts.append(part)
+            if int(row.value) == Row.DIRECT:
+                answer.direct.append((subject, object_))
+            elif count:
+                answer.count = max(answer.count, int(count.value))
 
     @property
     def branches(self) -> tuple[int | str, ...]:
@@ -147,19 +146,28 @@ class StatementRows:
             if predicate.startswith(PQ) and is_property_id(predicate[len(PQ) :])
         }
 
-    def triples(self, branches: Mapping[int | str, Branch], limit: int, names: Called) -> list[Triple]:
-        """The triples of the branches, at most ``limit`` of each: the preferred and then the newest first.
+    def triples(
+        self, branches: Mapping[int | str, Branch], limit: int, names: Called, towards: Iterable[str] = ()
+    ) -> list[Triple]:
+        """The triples of the branches, at most ``limit`` of each.
+
+        Those that lead to one of ``towards`` come first, then the preferred, then the newest.
 
         ``Triple.count`` is the number of different ends. Deprecated statements are left out.
         """
         triples: list[Triple] = []
+        wanted = frozenset(towards)
         for key, branch in branches.items():
             answer = self._answers.get(key)
             if answer is None:
                 continue
-            ordered = sorted(self._of_branch(answer, branch, names), key=_precedence)
-            ends = {triple.subject.id if branch.direction == "in" else value_key(triple.object) for triple in ordered}
-            total = max(len(ends), answer.count)
+            ends = [
+                (triple.subject.id if branch.direction == "in" else value_key(triple.object), triple)
+                for triple in self._of_branch(answer, branch, names)
+            ]
+            ends.sort(key=lambda pair: (pair[0] not in wanted, _precedence(pair[1])))
+            ordered = [triple for _, triple in ends]
+            total = max(len({end for end, _ in ends}), answer.count)
             triples.extend(triple.model_copy(update={"count": total}) for triple in ordered[:limit])
         return list({(*triple.key, triple.qualifiers, triple.rank): triple for triple in triples}.values())
 
@@ -192,14 +200,18 @@ class StatementRows:
         stated: set[str] = set()
         for statement in answer.statements.values():
             triple = self._triple(statement, branch, names)
-            if triple is not None and triple.rank is not Rank.DEPRECATED:
-                triples.append(triple)
-                stated.update(_plain(term) for term in statement.properties.get(PS + branch.relation_id, ()))
+            if triple is None or triple.rank is Rank.DEPRECATED:
+                continue
+            triples.append(triple)
+            stated.update(_plain(term) for term in statement.properties.get(PS + branch.relation_id, ()))
+            if branch.direction == "in" and statement.subject is not None:
+                stated.add(_plain(statement.subject))
         for subject, object_ in answer.direct:
-            if branch.direction == "out" and object_ is not None and _plain(object_) in stated:
+            far_end = object_ if branch.direction == "out" else subject
+            if far_end is None or _plain(far_end) in stated:
                 continue
             triple = self._direct(branch, subject, object_, names)
-            if triple is not None and (branch.direction == "out" or all(triple.key != each.key for each in triples)):
+            if triple is not None:
                 triples.append(triple)
         return triples
 
@@ -349,11 +361,8 @@ def _size(value: Value) -> tuple[Decimal, Decimal]:
 
 
 def _plain(term: Term) -> str:
-    return (
-        "unknown"
-        if term.datatype is None and (not term.value or _UNKNOWN in term.value)
-        else f"{term.datatype} {term.value}"
-    )
+    is_unknown = term.datatype is None and (not term.value or _UNKNOWN in term.value)
+    return "unknown" if is_unknown else f"{term.datatype} {term.value}"
 
 
 def _first(details: Mapping[str, Sequence[Term]], name: str) -> str | None:

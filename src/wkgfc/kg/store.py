@@ -66,9 +66,9 @@ class EmbeddedStore:
         self._languages: tuple[str, ...] = tuple(manifest.contents.get("languages", ("en",)))
         self._graph = graph
         self._names = names
-        import pyoxigraph  # noqa: PLC0415 - loaded with the graph
+        import pyoxigraph  # noqa: PLC0415 - a native library that only a check over this graph needs
 
-        self._NamedNode, self._Literal = pyoxigraph.NamedNode, pyoxigraph.Literal
+        self._named_node, self._literal = pyoxigraph.NamedNode, pyoxigraph.Literal
         self._relations: dict[str, Relation] = {}
 
     async def candidates(self, mention: str, limit: int = 20) -> Retrieved[Candidate]:
@@ -102,32 +102,39 @@ class EmbeddedStore:
         return _answered(lambda: self._offer(entities, queries.relations(list(entities))))
 
     async def triples(
-        self, frontier: Sequence[Entity], chosen: Sequence[tuple[Relation, Direction]], limit: int
+        self,
+        frontier: Sequence[Entity],
+        chosen: Sequence[tuple[Relation, Direction]],
+        limit: int,
+        towards: Sequence[Entity] = (),
     ) -> Retrieved[Triple]:
         """The triples of the chosen relations, at most ``limit`` for each entity, relation and direction.
 
-        Of more than that, the preferred and then the newest come first. Deprecated statements do not come.
+        Of more than that, those that lead to one of ``towards`` come first, then the preferred, then the newest.
         """
         entities = list(_asked(frontier))
         pairs = list(dict.fromkeys((each.id, direction) for each, direction in chosen if is_property_id(each.id)))
+        ends = list(_asked(towards))
         if not entities or not pairs or limit < 1:
             return found([])
         count("kg_queries")
 
         def ask() -> list[Triple]:
-            rows = StatementRows(self._ask(queries.triples(entities, pairs, limit)))
+            rows = StatementRows(self._ask(queries.triples(entities, pairs, limit, ends)))
             asked = [Branch(entity, relation, direction) for entity in entities for relation, direction in pairs]
             names = self._called(rows, set(entities), {relation for relation, _ in pairs})
-            return rows.triples(dict(enumerate(asked)), limit, names)
+            return rows.triples(dict(enumerate(asked)), limit, names, ends)
 
         return _answered(ask)
 
-    async def neighbourhood(self, entity: Entity, direction: Direction, limit: int) -> Retrieved[Triple]:
+    async def neighbourhood(
+        self, entity: Entity, direction: Direction, limit: int, towards: Sequence[Entity] = ()
+    ) -> Retrieved[Triple]:
         """All triples of one entity in one direction, at most ``limit`` a relation: the paper's two templates."""
         if not is_entity_id(entity.id) or limit < 1:
             return found([])
         count("kg_queries")
-        return _answered(lambda: self._around(entity.id, direction, limit))
+        return _answered(lambda: self._around(entity.id, direction, limit, list(_asked(towards))))
 
     async def ranking(self, ranking: Ranking, limit: int) -> Retrieved[Triple]:
         """The entities of a type that come first by a quantity or a time, first one first.
@@ -155,7 +162,7 @@ class EmbeddedStore:
         entities = [each for each in dict.fromkeys(ids) if is_entity_id(each)]
         if not entities:
             return found([])
-        count("kg_queries")
+        count("entity_searches")  # linking's, not one of the two templates
 
         def ask() -> list[Neighbour]:
             around: dict[str, list[tuple[str, str]]] = {}
@@ -202,7 +209,7 @@ class EmbeddedStore:
             return [
                 EntityDescription(
                     entity=each,
-                    statements=tuple(self._around(each.id, "out", _SHOWN)),
+                    statements=tuple(self._around(each.id, "out", _SHOWN, [])),
                     incoming=tuple(self._offer({each.id: each}, queries.relations([each.id], ("in",)))),
                 )
                 for each in known
@@ -216,7 +223,17 @@ class EmbeddedStore:
         self._graph = None
 
     def _ask(self, query: str) -> list[tuple[Term | None, ...]]:
-        return [tuple(map(self._term, solution)) for solution in self._graph.query(query)]
+        named, literal, term_of = self._named_node, self._literal, Term
+
+        def read(node: Any) -> Term | None:
+            kind = type(node)
+            if kind is named:
+                return term_of(node.value)
+            if kind is literal:
+                return term_of(node.value, node.datatype.value, node.language)
+            return None if node is None else term_of("")  # "": a blank node
+
+        return [tuple(map(read, solution)) for solution in self._graph.query(query)]
 
     def _offer(self, entities: dict[str, Entity], query: str) -> list[OfferedRelation]:
         counts: dict[tuple[str, Direction], dict[str, int]] = {}
@@ -240,11 +257,11 @@ class EmbeddedStore:
         ]
         return sorted(offered, key=lambda each: (-each.count, int(each.relation.id[1:]), each.direction))
 
-    def _around(self, entity: str, direction: Direction, limit: int) -> list[Triple]:
+    def _around(self, entity: str, direction: Direction, limit: int, towards: Sequence[str]) -> list[Triple]:
         rows = StatementRows(self._ask(queries.neighbourhood(entity, direction)))
         branches = {name: Branch(entity, str(name), direction) for name in rows.branches}
         names = self._called(rows, {entity}, set(map(str, branches)))
-        return rows.triples(branches, limit, names)
+        return rows.triples(branches, limit, names, towards)
 
     def _called(self, rows: StatementRows, entities: set[str], relations: set[str]) -> Called:
         """What everything that the rows name is called, in one look-up each for entities and relations."""
@@ -289,17 +306,6 @@ class EmbeddedStore:
                 label_text = next((called[language] for language in self._languages if language in called), each)
                 self._relations[each] = Relation(id=each, label=label_text, datatype=datatypes.get(each))
         return {each: self._relations[each] for each in ids}
-
-    def _term(self, term: Any) -> Term | None:
-        match term:
-            case None:
-                return None
-            case self._NamedNode():
-                return Term(term.value)
-            case self._Literal():
-                return Term(term.value, term.datatype.value, term.language)
-            case _:
-                return Term("")
 
 
 def open_store(path: Path) -> EmbeddedStore:

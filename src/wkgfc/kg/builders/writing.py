@@ -96,7 +96,8 @@ class StoreWriter:
         self._staging.executescript(
             """
             PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
-            CREATE TABLE name (entity TEXT NOT NULL, kind INTEGER NOT NULL, priority INTEGER NOT NULL, text TEXT NOT NULL);
+            CREATE TABLE name (entity TEXT NOT NULL, kind INTEGER NOT NULL, priority INTEGER NOT NULL,
+                text TEXT NOT NULL);
             CREATE TABLE links (entity TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
             CREATE TABLE page (entity TEXT PRIMARY KEY) WITHOUT ROWID;
             BEGIN;
@@ -366,7 +367,7 @@ def _value_lines(node: str, relation: str, simple: str, full: str, value: Value,
 
 
 def _reference_lines(node: str, triple: Triple) -> Iterator[bytes]:
-    """A reference for the text that the fact was read from, named by the text's id, and one for each further address."""
+    """A reference for the text that the fact was read from, named by its id, and one for each further address."""
     source = triple.source
     if source.text_id is not None:
         reference = f"<{TEXT}{quote(source.text_id, safe='')}>"
