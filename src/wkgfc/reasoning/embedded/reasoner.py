@@ -1,0 +1,159 @@
+"""The embedded reasoner: every judgement by a small verifier, term statistics and rules. No key, no network."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+
+from wkgfc.claim import Checkability, Claim
+from wkgfc.evidence import Passage, Stance, Triple
+from wkgfc.language import parse
+from wkgfc.reasoning.embedded import selection
+from wkgfc.reasoning.embedded.extraction import extract
+from wkgfc.reasoning.embedded.findings import Finding
+from wkgfc.reasoning.embedded.measuring import measured_findings, needed_relations, ranking_for
+from wkgfc.reasoning.embedded.parts import parts_of, positive_form
+from wkgfc.reasoning.embedded.passages import combine_passages, grade_passages
+from wkgfc.reasoning.embedded.queries import write_query
+from wkgfc.reasoning.embedded.screening import screen
+from wkgfc.reasoning.embedded.statements import judge_statements
+from wkgfc.reasoning.embedded.verdict import Assessment, VerdictParameters, assess, assess_part, conclude
+from wkgfc.reasoning.reasoner import (
+    ChosenRelation,
+    Decision,
+    EntitySelection,
+    Extraction,
+    Grade,
+    Judgement,
+    OfferedRelation,
+    RelationSelection,
+)
+from wkgfc.reasoning.verifier import Verifier, load_verifier
+from wkgfc.state import BeliefState, ExpandKG, GiveVerdict, SearchWeb
+
+MAX_SEARCHES = 2  # web searches of one check
+MAX_EXPANSIONS = 1  # hops beyond the first retrieval
+
+
+class EmbeddedReasoner:
+    """Makes every judgement on this machine. One reasoner serves many checks at a time; it keeps nothing of them."""
+
+    name = "embedded"
+
+    def __init__(self, verifier: Verifier | None = None) -> None:
+        self._verifier = verifier or load_verifier()
+        self._parameters = VerdictParameters()
+        self.policy = policy_version()
+
+    async def screen(self, claim: Claim) -> Checkability:
+        """See ``Reasoner``. By rules: opinions, predictions, questions, orders, fragments."""
+        return screen(claim)
+
+    async def select_relations(
+        self, state: BeliefState, offered: Sequence[OfferedRelation], max_relations: int
+    ) -> RelationSelection:
+        """See ``Reasoner``. What a comparison, a count or a rank is judged by comes first, then what fits the words."""
+        text = state.claim.text
+        needed = needed_relations(text)
+        chosen = selection.select_relations(state, offered, max_relations).relations
+        wanted = tuple(
+            ChosenRelation(relation=offer.relation, direction="out", score=1.0)
+            for identifier in needed
+            for offer in offered
+            if offer.relation.id == identifier and offer.direction == "out"
+        )
+        together = {(each.relation.id, each.direction): each for each in (*chosen, *wanted)}
+        ordered = sorted(together.values(), key=lambda each: (-each.score, each.relation.id, each.direction))
+        return RelationSelection(
+            relations=tuple(ordered[:max_relations]), ranking=ranking_for(state, text, offered) if needed else None
+        )
+
+    async def select_entities(
+        self, state: BeliefState, triples: Sequence[Triple], max_triples: int, max_entities: int
+    ) -> EntitySelection:
+        """See ``Reasoner``. Sufficient where the statements at hand decide the claim by themselves."""
+        return selection.select_entities(state, triples, max_triples, max_entities)
+
+    async def decide(self, state: BeliefState) -> Decision:
+        """See ``Reasoner``.
+
+        Conclude when the evidence is sure enough; look further in the graph while it may connect what the claim
+        names; search for what no evidence settles; conclude when nothing new could be asked.
+        """
+        assessment = self.assess(state)
+        if assessment.decided >= self._parameters.sufficient:
+            return Decision(action=GiveVerdict(), reason="the evidence decides the claim")
+        open_parts = [part.text for part in assessment.parts if not _is_settled(part.stance)]
+        expansions = sum(isinstance(step.action, ExpandKG) for step in state.steps)
+        if state.frontier and not state.queries and expansions < MAX_EXPANSIONS and selection.is_promising(state):
+            return Decision(action=ExpandKG(), reason="a further hop may connect what the claim names")
+        if state.web_available and len(state.queries) < MAX_SEARCHES:
+            query = write_query(state, open_parts or [state.claim.text])
+            if query:
+                return Decision(action=SearchWeb(query=query), reason=_missing(open_parts, state))
+        return Decision(action=GiveVerdict(), reason="nothing new could be asked")
+
+    async def grade(self, state: BeliefState, passages: Sequence[Passage]) -> tuple[Grade, ...]:
+        """See ``Reasoner``. The verifier reads the best sentence windows; relevance weighs what it says."""
+        return grade_passages(state.claim, passages, mentions_of(state), self._verifier)
+
+    async def extract(self, state: BeliefState, passage: Passage, grade: Grade) -> Extraction:
+        """See ``Reasoner``. Dependency-free patterns of the relation lexicon over the deciding sentences."""
+        return extract(state, passage, grade)
+
+    async def judge(self, state: BeliefState, *, forced: bool) -> Judgement:
+        """See ``Reasoner``. The same assessment that the decisions were made from."""
+        return conclude(state, self.assess(state))
+
+    def assess(self, state: BeliefState) -> Assessment:
+        """What all evidence at hand says of the claim."""
+        parts = [assess_part(part, self._findings(state, part), state.evidence) for part in parts_of(state.claim.text)]
+        failures = sum(step.observation.outcome == "failed" for step in state.steps)
+        return assess(parts, self._text_side(state), failures, self._parameters)
+
+    def _findings(self, state: BeliefState, part: str) -> tuple[Finding, ...]:
+        """What the knowledge graph says of one part of the claim."""
+        text, negated = positive_form(part)
+        about = _about(state, part)
+        statements = judge_statements(about, text, negated=negated, verifier=self._verifier)
+        return (*measured_findings(about, part), *statements)
+
+    def _text_side(self, state: BeliefState) -> Stance | None:
+        graded = [evidence for evidence, _ in state.evidence.passages() if evidence.stance is not None]
+        return combine_passages(graded) if graded else None
+
+
+def _about(state: BeliefState, part: str) -> BeliefState:
+    """The state as it concerns one part of the claim: only the entities that the part names."""
+    named = {mention: candidates for mention, candidates in state.topic_entities.items() if mention in part}
+    return replace(state, topic_entities=named or state.topic_entities)
+
+
+def _is_settled(stance: Stance) -> bool:
+    return stance.neither < 0.5
+
+
+def _missing(open_parts: Sequence[str], state: BeliefState) -> str:
+    if state.queries:
+        return "the passages so far leave something open"
+    return "the knowledge graph does not settle: " + "; ".join(open_parts)[:200]
+
+
+def mentions_of(state: BeliefState) -> tuple[str, ...]:
+    """What the claim names: the linked mentions, or the names that the parse finds where nothing was linked."""
+    if state.topic_entities:
+        return tuple(state.topic_entities)
+    doc = parse(state.claim.text)
+    names = [entity.text for entity in doc.ents if entity.label_ not in {"DATE", "TIME", "CARDINAL", "ORDINAL"}]
+    return tuple(names or [chunk.text for chunk in doc.noun_chunks][:1])
+
+
+@lru_cache(maxsize=1)
+def policy_version() -> str:
+    """A name for what is learned, which changes when any of it does: the parameters and the lexicons."""
+    folder = files("wkgfc.reasoning.embedded")
+    digest = hashlib.sha256()
+    for name in ("parameters.json", "relations.json", "measures.json"):
+        digest.update(folder.joinpath(name).read_bytes())
+    return f"embedded-{digest.hexdigest()[:12]}"
