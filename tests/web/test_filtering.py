@@ -233,7 +233,7 @@ def test_repeating_is_to_say_the_same_and_nothing_else(text: str, title: str | N
 
 
 async def test_copies_are_held_back_and_the_first_stays() -> None:
-    longer = passage(BRIDGE.text + " It has two spans.", "Bridge", "https://c.example/")
+    longer = passage(BRIDGE.text + " It has two spans.", BRIDGE.title, BRIDGE.url)
     agency = (
         "The council said on Monday that the bridge would be closed for repairs from June until the end of the year, "
     )
@@ -246,6 +246,13 @@ async def test_copies_are_held_back_and_the_first_stays() -> None:
     nearer = passage(agency + "a spokesman added!", url="https://f.example/")
     graded = await filtered(one, nearer)
     assert [graded_one.held_back for graded_one in graded] == [None, "copy of another passage"]
+
+
+async def test_a_sentence_stays_that_another_page_has_taken_over() -> None:
+    elsewhere = passage(
+        BRIDGE.text + " It has two spans, and a museum stands beside it.", "Museums", "https://m.example/"
+    )
+    assert [one.kept for one in await filtered(elsewhere, BRIDGE)] == [True, True]
 
 
 async def test_a_longer_text_is_no_copy_of_what_it_holds() -> None:

@@ -26,12 +26,9 @@ def looks_like_orders(text: str) -> bool:
     False
     """
     plain = _plain(text)
-    if any(pattern.search(plain) for pattern in _control()):
+    if any(pattern.search(plain) for pattern in _compiled(_CONTROL)):
         return True
-    if not any(pattern.search(plain) for pattern in _orders()):
-        return False
-    unreported = _without_reports(plain)
-    return any(pattern.search(unreported) for pattern in _orders())
+    return _has_order(plain) and _has_order(_without_reports(plain))
 
 
 # The patterns are put together from these. Text comes to them in lower case.
@@ -62,9 +59,9 @@ _WORDS = {
     "TOOL": r"(?:verdict|websearch|expandkg|initkgretrieval)",
 }
 
-# Never said by accident, and no report needs to spell them out.
-_CONTROL_SOURCES = (
-    # The control tokens of chats and tools, and text that plays a turn of a chat.
+# Never said by accident, and no report needs to spell them out: the control tokens of chats and tools, and text that
+# plays a turn of a chat.
+_CONTROL = (
     r"""<\|?(?:im_start|im_end|im_sep|system|assistant|user|endoftext|eot_id|start_header_id|end_header_id
         |begin_of_text)\|>""",
     r"""\[/?inst\]|<< ?/?sys ?>>|</?(?:system|assistant|tool_call|function_call|tool_response|instructions?)>
@@ -77,87 +74,107 @@ _CONTROL_SOURCES = (
         |(?:begin|end|start) of (?:the )?(?:system |user |hidden )?(?:prompt|instructions|system message))\b""",
     r"""[{,] {0,3}["'](?:name|tool|function|action)["'] {0,3}: {0,3}["']TOOL["']""",
 )
-_ORDER_SOURCES = (
-    # Throw away what you were told: in English …
-    r"""ORDER(?:ignore|disregard|forget|override|overrule|bypass|neglect|(?:do not|don't) (?:follow|obey)
+# These count where an order begins; each begins with its verb.
+_ORDERS = (
+    # Throw away what you were told.
+    r"""(?:ignore|disregard|forget|override|overrule|bypass|neglect|(?:do not|don't) (?:follow|obey)
         |stop (?:following|obeying)) (?:\w+ ){0,4}?OLD (?:\w+ ){0,2}?RULES\b""",
-    r"""ORDER(?:ignore|disregard|forget) (?:all|any|everything|whatever|anything) (?:\w+ ){0,3}?
+    r"""(?:ignore|disregard|forget) (?:all|any|everything|whatever|anything) (?:\w+ ){0,3}?
         (?:you (?:were|have been|are) (?:told|given|instructed|asked)
         |(?:told|said|written|instructed) (?:above|before|earlier)|before this|(?:of )?(?:the )?above)\b""",
-    r"""ORDER(?:ignore|disregard|forget) (?:all )?(?:of )?(?:the|these|those|any|your) (?:\w+ ){0,2}?
+    r"""(?:ignore|disregard|forget) (?:all )?(?:of )?(?:the|these|those|any|your) (?:\w+ ){0,2}?
         (?:instructions?|prompts?|guidelines)\b""",
-    # … in German, in French, in Spanish, Italian and Portuguese.
+    # Give this verdict.
+    r"""(?:answer|respond|reply|output|return|print|say|write|state|conclude|report|declare|classify|label|mark|rate
+        |judge|treat|consider|accept|rule|give|set|assign|score|deem)\b[^.!?\n]{0,15}?
+        \b(?:with|only|exactly|that|as|this|the|it|every|all|any|to|a)\b[^.!?\n]{0,30}?
+        \b(?:claims?|verdict|statements?|label|veracity|confidence|only|exactly|it|word)\b[^.!?\n]{0,30}?\bVERDICT\b""",
+    r"""(?:answer|respond|reply|output|return|print) (?:only |simply |just |exactly |with ){0,3}(?:the word )?
+        ["'“‘*]VERDICT\b""",
+    r"""(?:answer|respond|reply|output) (?:only |exactly |with ){1,3}(?:the word )?VERDICT\b(?! (?:or|and)\b)""",
+    # Listen, machine; be another one.
+    r"""(?:attention|dear|hey|hello|hi|(?:note|notice|message) (?:to|for)
+        |(?:special |important |hidden |new )?instructions? (?:to|for)),? (?:all |any |the |every ){0,2}MACHINE
+        (?: (?:reading|processing|parsing|scanning|checking|evaluating) this[^.:!\n]{0,40})? ?[:,!.–—-]""",
+    r"""(?:act as|pretend (?:to be|that you are|you are)|role-?play as) (?:if you (?:are|were) )?(?:an? |the )?
+        (?:\w+ )?(?:ai|assistant|language model|chat ?bot|dan|administrator|developer|fact[- ]?checker)\b""",
+    # Give away what you were told; look no further.
+    r"""(?:reveal|print|repeat|show|output|leak|display|disclose|send|tell (?:me|us)|recite) (?:\w+ ){0,3}?
+        (?:(?:system|hidden|initial|original|secret) (?:prompt|instructions?|message)
+        |your (?:\w+ )?(?:prompt|instructions?|api keys?|secrets?|credentials|password))\b""",
+    r"""(?:do not|don't|never) (?:\w+ )?(?:cite|consider|use|trust|search|consult|retrieve|check|believe
+        |look (?:at|for)|read) (?:\w+ ){0,2}?(?:other|further|contrary|additional|remaining|conflicting|contradicting)
+         (?:evidence|sources?|passages?|documents?|results?|pages?|websites?)\b""",
+    r"""(?:stop|abort|skip|terminate) (?:the |all |any |your )?(?:search(?:ing)?|retriev(?:al|ing)|verification
+        |fact[- ]?check(?:ing)?)\b[^.\n]{0,30}?\b(?:now|here|immediately|conclude|because|at once)\b""",
+)
+# These count wherever they stand.
+_PHRASES = (
+    # Throw away what you were told, in German, in French, and in Spanish, Italian and Portuguese.
     r"\b(?:ignorier(?:e|en sie|t)|vergiss|missachte) (?:\w+ ){0,3}?(?:anweisung|instruktion|vorgabe|regel)",
     r"\b(?:ignore[zr]?|oublie[zr]?) (?:\w+ ){0,4}?(?:instructions|consignes|directives) (?:\w+ ){0,2}?pr[eé]c[eé]dent",
     r"""\b(?:ignora|ignore|olvida|olvide|ignorad|dimentica|esque[cç]a) (?:\w+ ){0,4}?
         (?:instrucciones|istruzioni|instru[cç][oõ]es) (?:\w+ ){0,2}?(?:anterior|previ|precedent)""",
-    # The verdict dictated.
+    # The verdict is this.
     r"""\bthe (?:(?:final|correct|only|right|proper|required|expected) ){0,2}
         (?:verdict|veracity|label|classification|output)
         (?: (?:of|for|on) (?:this|the|that|every|any|all) (?:claims?|statements?|question))?
         (?: (?:is|must be|should be|shall be|has to be|will be|equals))?:?(?: always| therefore| simply)?
          ["'“‘*]?VERDICT\b(?! to\b)""",
-    r"""ORDER(?:answer|respond|reply|output|return|print|say|write|state|conclude|report|declare|classify|label|mark|rate
-        |judge|treat|consider|accept|rule|give|set|assign|score|deem)\b[^.!?\n]{0,15}?
-        \b(?:with|only|exactly|that|as|this|the|it|every|all|any|to|a)\b[^.!?\n]{0,30}?
-        \b(?:claims?|verdict|statements?|label|veracity|confidence|only|exactly|it|word)\b[^.!?\n]{0,30}?\bVERDICT\b""",
-    r"""ORDER(?:answer|respond|reply|output|return|print) (?:only |simply |just |exactly |with ){0,3}(?:the word )?
-        ["'“‘*]VERDICT\b""",
-    r"""ORDER(?:answer|respond|reply|output) (?:only |exactly |with ){1,3}(?:the word )?VERDICT\b(?! (?:or|and)\b)""",
     r"""\byou MUST(?: \w+ly| now| only| always)? (?:answer|respond|reply|output|return|conclude|classify|label|judge
         |rate|mark|say|find|declare|give|report)\b[^.!?\n]{0,60}?\b(?:VERDICT|claim|verdict|json)\b""",
-    # The reader addressed as a machine, or told to be one.
-    r"""ORDER(?:attention|dear|hey|hello|hi|(?:note|notice|message) (?:to|for)
-        |(?:special |important |hidden |new )?instructions? (?:to|for)),? (?:all |any |the |every ){0,2}MACHINE
-        (?: (?:reading|processing|parsing|scanning|checking|evaluating) this[^.:!\n]{0,40})? ?[:,!.–—-]""",
+    # You are a machine, or another one now.
     r"\bif you(?:'re| are) (?:an? |the )?(?:\w+ )?MACHINE\b",
-    r"""\bMACHINE (?:reading|processing|parsing|scanning|evaluating) this\b[^.\n]{0,40}?\bMUST\b""",
+    r"\bMACHINE (?:reading|processing|parsing|scanning|evaluating) this\b[^.\n]{0,40}?\bMUST\b",
     r"""\byou are (?:now|no longer|henceforth|from now on)\b[^.\n]{0,40}?
         \b(?:ai|dan|assistant|language model|chat ?bot|bound by|unrestricted|jailbroken
         |in (?:developer|debug|admin) mode|fact[- ]?checker)\b""",
     r"""\byou are (?:an? |the )?(?:helpful |obedient |unrestricted |expert |large )?
         (?:ai|language model|chatgpt|ai assistant|chat ?bot|llm
         |fact[- ]?checking (?:agent|model|system|assistant))\b""",
-    r"""ORDER(?:act as|pretend (?:to be|that you are|you are)|role-?play as) (?:if you (?:are|were) )?(?:an? |the )?
-        (?:\w+ )?(?:ai|assistant|language model|chat ?bot|dan|administrator|developer|fact[- ]?checker)\b""",
+    # Here is what to do instead; these are your tools.
     r"""\b(?:new|updated|revised|override|overriding|hidden|secret|real) (?:system )?
         (?:instructions?|task|prompt|directive)
         (?: for (?:the |this )?(?:ai|assistant|model|reader|fact[- ]?checker))? ?: """,
-    # What it was told asked for; what it looks at narrowed; its tools called.
-    r"""ORDER(?:reveal|print|repeat|show|output|leak|display|disclose|send|tell (?:me|us)|recite) (?:\w+ ){0,3}?
-        (?:(?:system|hidden|initial|original|secret) (?:prompt|instructions?|message)
-        |your (?:\w+ )?(?:prompt|instructions?|api keys?|secrets?|credentials|password))\b""",
-    r"""ORDER(?:do not|don't|never) (?:\w+ )?(?:cite|consider|use|trust|search|consult|retrieve|check|believe
-        |look (?:at|for)|read) (?:\w+ ){0,2}?(?:other|further|contrary|additional|remaining|conflicting|contradicting)
-         (?:evidence|sources?|passages?|documents?|results?|pages?|websites?)\b""",
     r"""\b(?:call|invoke|use|trigger|run|execute) the (?:["'`]?TOOL["'`]? (?:tool|function|action)
         |search (?:tool|function|action))\b""",
-    r"""ORDER(?:stop|abort|skip|terminate) (?:the |all |any |your )?(?:search(?:ing)?|retriev(?:al|ing)|verification
-        |fact[- ]?check(?:ing)?)\b[^.\n]{0,30}?\b(?:now|here|immediately|conclude|because|at once)\b""",
 )
 
 
-@lru_cache(maxsize=1)
-def _control() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(_written_out(source), re.MULTILINE) for source in _CONTROL_SOURCES)
+@lru_cache(maxsize=8)
+def _compiled(sources: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    """The patterns that sources mean.
 
-
-@lru_cache(maxsize=1)
-def _orders() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(_written_out(source), re.MULTILINE) for source in _ORDER_SOURCES)
-
-
-def _written_out(source: str) -> str:
-    """The pattern that a source means.
-
-    Words in capitals stand for others, a space for any white space; ends of lines and indents are no part of it.
+    Words in capitals stand for others, a space for any white space; ends of lines and indents are no part of them.
     """
-    for name, meaning in _WORDS.items():
-        source = source.replace(name, meaning.strip())
-    return re.sub(r"\n {8}", "", source).replace(" ", r"\s")
+    patterns = []
+    for source in sources:
+        pattern = source
+        for name, meaning in _WORDS.items():
+            pattern = pattern.replace(name, meaning.strip())
+        patterns.append(re.compile(re.sub(r"\n {8}", "", pattern).replace(" ", r"\s"), re.MULTILINE))
+    return tuple(patterns)
 
 
+def _has_order(text: str) -> bool:
+    return any(pattern.search(text) for pattern in _compiled(_PHRASES)) or any(
+        _begins_an_order(text, found.start()) for pattern in _compiled(_ORDERS) for found in pattern.finditer(text)
+    )
+
+
+def _begins_an_order(text: str, place: int) -> bool:
+    """Whether a verb at this place is an order, by what stands right before it.
+
+    Looked at after the verb is found: the other way round, a long text takes ten times as long.
+    """
+    (beginning,) = _compiled((r"ORDER\Z",))
+    return beginning.search(text, max(0, place - _BEFORE_ORDER), place) is not None
+
+
+_BEFORE_ORDER = 60  # characters: more than the longest beginning, such as "you immediately have unconditionally to"
 _QUOTED = re.compile(r"[\"“«„][^\"“”«»„\n]{1,300}[\"”»“]|(?<!\w)['‘][^'‘’\n]{4,300}['’](?!\w)")
+_SENTENCE_END = re.compile(r"[.!?\n]")
+_AROUND_QUOTATION = 200  # characters of its sentence that are looked at on either side
 # Who reports an attempt says that somebody said it, or calls it what it is.
 _REPORTED = re.compile(
     r"\b(?:said|says|saying|told|telling|wrote|written|writes|typed|entered|posted|replied|asked|asking|reads?|reading"
@@ -184,11 +201,9 @@ def _without_reports(text: str) -> str:
     """The text without the quotations that the sentence around them reports."""
     pieces, start = [], 0
     for quotation in _QUOTED.finditer(text):
-        before = max(text.rfind(mark, 0, quotation.start()) for mark in ".!?\n")
-        ends = [text.find(mark, quotation.end()) for mark in ".!?\n"]
-        after = min((end for end in ends if end >= 0), default=len(text))
-        around = text[before + 1 : quotation.start()] + " " + text[quotation.end() : after]
-        if _REPORTED.search(around):
+        before = _SENTENCE_END.split(text[max(0, quotation.start() - _AROUND_QUOTATION) : quotation.start()])[-1]
+        after = _SENTENCE_END.split(text[quotation.end() : quotation.end() + _AROUND_QUOTATION], maxsplit=1)[0]
+        if _REPORTED.search(f"{before} {after}"):
             pieces.append(text[start : quotation.start()] + '""')
             start = quotation.end()
     return "".join(pieces) + text[start:]

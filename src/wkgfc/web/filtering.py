@@ -18,7 +18,7 @@ from wkgfc.web.search import Hit, WebSearch
 from wkgfc.web.sites import is_on_site
 from wkgfc.web.splitting import sentence_spans
 
-LEAST_RELEVANCE = 0.3  # a passage that the reasoner finds less relevant is held back; see docs of the reasoner
+LEAST_RELEVANCE = 0.3  # below, a passage is held back; low, as fusion and verdict weigh what is kept by its relevance
 SEARCHED_PER_PASSAGE = 2  # hits asked for a passage to grade: room for copies and what is held back
 CLAIM_COPY_RATIO = 0.92  # of lengths, above which a text around the claim has no content of its own (HerO, section 3.1)
 NEAR_COPY_SIMILARITY = 0.9  # Jaccard of three-word shingles (Broder 1997), above which two passages are one text
@@ -69,8 +69,8 @@ async def gather(
 ) -> Retrieved[GradedPassage]:
     """Search for ``query`` and filter what comes: at most ``limit`` passages are graded.
 
-    Everything that was found is given back in the search's order, kept or held back with the reason, so that the
-    trajectory can tell. A kept passage has a grade whose relevance is at least ``least_relevance`` and whose quote is
+    What was looked at is given back in the search's order, kept or held back with the reason, so that the trajectory
+    can tell. A kept passage has a grade whose relevance is at least ``least_relevance`` and whose quote is
     verbatim in it. A search that failed stays ``Failed`` with its reason.
     """
     answer = await web.search(
@@ -82,40 +82,47 @@ async def gather(
     )
     if not isinstance(answer, Found):
         return answer
-    known = [passage for _, passage in state.evidence.passages()]
     sifted = sift(
         answer.items,
         state.claim.text,
-        known=known,
+        limit=limit,
+        known=[passage for _, passage in state.evidence.passages()],
         before=before,
         allowed_sites=allowed_sites,
         blocked_sites=blocked_sites,
     )
-    to_grade = [entry.passage for entry in sifted if entry.kept][:limit]
+    to_grade = [entry.passage for entry in sifted if entry.kept]
     grades = await reasoner.grade(state, to_grade) if to_grade else ()
-    pairs = zip(to_grade, grades, strict=True)
-    graded = (_graded(passage, grade, state.claim.text, least_relevance) for passage, grade in pairs)
-    # In the search's order; the hits after the last one to grade are as if they had not been asked for.
-    return found([one for entry in sifted if (one := next(graded, None) if entry.kept else entry) is not None])
+    graded = iter(
+        [
+            _graded(passage, grade, state.claim.text, least_relevance)
+            for passage, grade in zip(to_grade, grades, strict=True)
+        ]
+    )
+    return found([next(graded) if entry.kept else entry for entry in sifted])
 
 
 def sift(
     hits: Iterable[Hit],
     claim: str,
     *,
+    limit: int | None = None,
     known: Iterable[Passage] = (),
     before: dt.date | None = None,
     allowed_sites: Sequence[str] = (),
     blocked_sites: Sequence[str] = (),
 ) -> list[GradedPassage]:
-    """The coarse stage: every hit, in order, with the reason why it cannot be evidence, if there is one.
+    """The coarse stage: hits in order, each with the reason why it cannot be evidence, if there is one.
 
+    It ends with the hit that is number ``limit`` of those that can be.
     Dates and sites are looked at again: not every search engine keeps to what it is asked.
     """
-    accepted = _Texts(())
-    evidence = _Texts(passage.text for passage in known)
-    sifted = []
+    accepted, evidence = _Passages(), _Passages(known)
+    sifted: list[GradedPassage] = []
+    left = limit
     for hit in hits:
+        if left == 0:
+            break
         passage = hit.passage
         held_back: HeldBack | None = None
         suspicious = looks_like_orders(passage.text) or looks_like_orders(passage.title or "")
@@ -127,12 +134,13 @@ def sift(
             held_back = "gives orders to its reader"
         elif repeats_claim(passage, claim):
             held_back = "repeats the claim"
-        elif evidence.holds(passage.text):
+        elif evidence.hold(passage):
             held_back = "known already"
-        elif accepted.holds(passage.text):
+        elif accepted.hold(passage):
             held_back = "copy of another passage"
         else:
-            accepted.add(passage.text)
+            accepted.add(passage)
+            left = None if left is None else left - 1
         grade = _NOT_GRADED.model_copy(update={"suspicious": suspicious})
         sifted.append(GradedPassage(passage=passage, grade=grade, held_back=held_back))
     return sifted
@@ -203,31 +211,34 @@ def _graded(passage: Passage, grade: Grade, claim: str, least_relevance: float) 
     return GradedPassage(passage=passage, grade=grade.model_copy(update={"quote": quote}))
 
 
-class _Texts:
-    """Texts seen so far, asked whether they hold another one."""
+class _Passages:
+    """Passages seen so far, asked whether one of them makes another one needless."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._plain: list[str] = []
-        self._shingles: list[frozenset[str]] = []
-        for text in texts:
-            self.add(text)
+    def __init__(self, passages: Iterable[Passage] = ()) -> None:
+        self._seen: list[tuple[str | None, str, frozenset[str]]] = []
+        for passage in passages:
+            self.add(passage)
 
-    def add(self, text: str) -> None:
-        plain = _words(text)
-        self._plain.append(f" {plain} ")
-        self._shingles.append(_shingles(plain))
+    def add(self, passage: Passage) -> None:
+        words = _words(passage.text)
+        self._seen.append((_page_of(passage), f" {words} ", _shingles(words)))
 
-    def holds(self, text: str) -> bool:
-        """Whether one of the texts holds this one whole, or is nearly the same."""
-        plain = _words(text)
-        if not plain:
-            return False
-        if any(f" {plain} " in seen for seen in self._plain):
-            return True
-        shingles = _shingles(plain)
-        return any(
-            len(shingles & seen) >= NEAR_COPY_SIMILARITY * len(shingles | seen) for seen in self._shingles if seen
+    def hold(self, passage: Passage) -> bool:
+        """Whether one of them is nearly the same text, or holds this one whole on the same page.
+
+        A sentence that a longer text of another page has taken over is left: there it stands under its own title.
+        """
+        words = _words(passage.text)
+        page, shingles = _page_of(passage), _shingles(words)
+        return bool(words) and any(
+            (page == other_page and f" {words} " in other_words)
+            or len(shingles & other_shingles) >= NEAR_COPY_SIMILARITY * len(shingles | other_shingles)
+            for other_page, other_words, other_shingles in self._seen
         )
+
+
+def _page_of(passage: Passage) -> str | None:
+    return passage.url or passage.title
 
 
 def _words(text: str) -> str:
