@@ -28,10 +28,10 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="WKGFC_", extra="forbid", frozen=True)
 
     kg: str = Field(
-        "embedded", description="knowledge graph: embedded, or the PATH of a store made by 'wkgfc kg build'"
+        "embedded", description="knowledge graph: embedded, none, or the PATH of a store of 'wkgfc kg build'"
     )
     web: str = Field(
-        "embedded", description="passages: embedded, the PATH of an index made by 'wkgfc corpus build', or none"
+        "embedded", description="passages: embedded, none, or the PATH of an index of 'wkgfc corpus build'"
     )
     reasoner: Literal["embedded"] = Field("embedded", description="who makes the judgements")
     data_dir: Path = Field(

@@ -1,7 +1,5 @@
 """``wkgfc check``: one claim, from the command line to the verdict."""
 
-import asyncio
-import json
 import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -48,6 +46,9 @@ def check(
 
         echo "Nepal borders China." | wkgfc check -
     """
+    import asyncio
+    import json
+
     from rich.console import Console
 
     from wkgfc.checker import FactChecker
