@@ -4,6 +4,7 @@ A store is a folder that ``wkgfc.kg.builders`` made: a graph (pyoxigraph) and a 
 in milliseconds, so they are computed where they are asked for, without a thread.
 """
 
+import errno
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -233,7 +234,10 @@ class EmbeddedStore:
                 return term_of(node.value, node.datatype.value, node.language)
             return None if node is None else term_of("")  # "": a blank node
 
-        return [tuple(map(read, solution)) for solution in self._graph.query(query)]
+        try:
+            return [tuple(map(read, solution)) for solution in self._graph.query(query)]
+        except RuntimeError as error:  # pyoxigraph's word for a block that is damaged on the disk
+            raise OSError(errno.EIO, str(error)) from error
 
     def _offer(self, entities: dict[str, Entity], query: str) -> list[OfferedRelation]:
         counts: dict[tuple[str, Direction], dict[str, int]] = {}
@@ -320,7 +324,7 @@ def open_store(path: Path) -> EmbeddedStore:
 
     try:
         graph = pyoxigraph.Store.read_only(str(path / GRAPH))
-    except (OSError, ValueError) as error:
+    except (OSError, RuntimeError) as error:  # pyoxigraph's word for a damaged file
         names.close()
         raise NotConfigured(
             f"the store at {path} is damaged ({str(error).splitlines()[0][:120]}): build it again"

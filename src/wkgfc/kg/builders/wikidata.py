@@ -176,9 +176,9 @@ class _Dump:
 def _unpacked(packed: BufferedReader) -> BufferedReader:
     start = packed.peek(3)[:3]
     if start[:2] == b"\x1f\x8b":
-        return BufferedReader(gzip.GzipFile(fileobj=packed), _BLOCK)  # type: ignore[type-var]
+        return BufferedReader(gzip.GzipFile(fileobj=packed), _BLOCK)
     if start == b"BZh":
-        return BufferedReader(bz2.BZ2File(packed), _BLOCK)  # type: ignore[type-var]
+        return BufferedReader(bz2.BZ2File(packed), _BLOCK)
     return BufferedReader(packed, _BLOCK)
 
 

@@ -5,12 +5,14 @@ names and descriptions of items stand in the table of names alone. Memory does n
 lines are loaded in chunks, and names and links wait in a table on disk until all are there.
 """
 
+import errno
 import hashlib
 import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from types import TracebackType
@@ -51,6 +53,7 @@ UNKNOWN = "http://www.wikidata.org/.well-known/genid/"  # "unknown value", as Wi
 _CHUNK_BYTES = 32 << 20  # N-Triples loaded at a time: the loader takes several times that in memory
 _COUNTED_ENTITIES = 300_000  # entities whose links are counted in memory before they go to the table
 _NAME_BATCH = 20_000
+_REMEMBERED_MENTIONS = 200_000  # so that a name is not staged once a fact
 
 _LABEL, _DESCRIPTION, _ALIAS, _MENTIONED = 0, 1, 2, 3
 
@@ -90,6 +93,7 @@ class StoreWriter:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="wkgfc-load")
         self._links: Counter[str] = Counter()
         self._relations: dict[str, Relation] = {}
+        self._mentioned: set[tuple[str, str]] = set()
         self._names: list[tuple[str, int, int, str]] = []
         self.malformed = 0
         self._staging = sqlite3.connect(folder / "staging.sqlite", isolation_level=None)
@@ -159,7 +163,11 @@ class StoreWriter:
 
     def add_mentioned(self, entity_id: str, label: str) -> None:
         """Add the label by which a fact calls an entity: it counts where nothing else names it."""
-        self._add_name(entity_id, _MENTIONED, label, None)
+        if (entity_id, label) not in self._mentioned:
+            if len(self._mentioned) >= _REMEMBERED_MENTIONS:
+                self._mentioned.clear()
+            self._mentioned.add((entity_id, label))
+            self._add_name(entity_id, _MENTIONED, label, None)
 
     def finish(self) -> dict[str, Any]:
         """Load what is left, write the table of names; what the store now contains, for its manifest."""
@@ -167,14 +175,16 @@ class StoreWriter:
             self.add_relation(Relation(id=property_id, label=property_id))
         self._load()
         self._wait()
-        self._graph.optimize()
-        self._graph.flush()
-        statements = len(self._graph)
+        with _system_errors(self._folder):
+            self._graph.optimize()
+            self._graph.flush()
+            statements = len(self._graph)
         self._store_links()
         self._store_names()
         self._staging.execute("COMMIT")
         self._staging.execute("CREATE INDEX name_by_entity ON name (entity, kind, priority)")
-        named = write_names(self._folder / NAMES, self._name_rows())
+        with _system_errors(self._folder):
+            named = write_names(self._folder / NAMES, self._name_rows())
         self._staging.close()
         (self._folder / "staging.sqlite").unlink()
         return {
@@ -208,7 +218,8 @@ class StoreWriter:
         return 0
 
     def _bulk_load(self, text: bytes) -> None:
-        self._graph.bulk_load(text, self._pyoxigraph.RdfFormat.N_TRIPLES, lenient=True)
+        with _system_errors(self._folder):
+            self._graph.bulk_load(text, self._pyoxigraph.RdfFormat.N_TRIPLES, lenient=True)
 
     def _is_good(self, line: bytes) -> bool:
         try:
@@ -230,14 +241,16 @@ class StoreWriter:
             self._store_names()
 
     def _store_names(self) -> None:
-        self._staging.executemany("INSERT INTO name VALUES (?, ?, ?, ?)", self._names)
+        with _system_errors(self._folder):
+            self._staging.executemany("INSERT INTO name VALUES (?, ?, ?, ?)", self._names)
         self._names = []
 
     def _store_links(self) -> None:
-        self._staging.executemany(
-            "INSERT INTO links VALUES (?, ?) ON CONFLICT (entity) DO UPDATE SET number = number + excluded.number",
-            self._links.items(),
-        )
+        with _system_errors(self._folder):
+            self._staging.executemany(
+                "INSERT INTO links VALUES (?, ?) ON CONFLICT (entity) DO UPDATE SET number = number + excluded.number",
+                self._links.items(),
+            )
         self._links = Counter()
 
     def _name_rows(self) -> Iterator[NameRow]:
@@ -265,6 +278,19 @@ class StoreWriter:
                 links=rows[0][3],
                 is_page=bool(rows[0][4]) or label.startswith(_PAGE_LABELS),
             )
+
+
+@contextmanager
+def _system_errors(folder: Path) -> Iterator[None]:
+    """Errors of the two databases as the system's, with the number that says whether the disk is full."""
+    try:
+        yield
+    except (OSError, RuntimeError, sqlite3.OperationalError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        text = str(error)
+        is_full = "No space left" in text or "is full" in text
+        raise OSError(errno.ENOSPC if is_full else errno.EIO, text, str(folder)) from error
 
 
 def write_records(writer: StoreWriter, records: Iterable[BuilderRecord]) -> None:
