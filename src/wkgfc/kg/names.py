@@ -101,6 +101,11 @@ def fold(name: str) -> str:
     return " ".join(words)
 
 
+def unbracketed(label: str) -> str:
+    """A label without what stands in brackets at its end: "Mercury" of "Mercury (planet)"."""
+    return _BRACKETED.sub("", label)
+
+
 def entity_url(entity_id: str) -> str | None:
     """The page that shows an entity: Wikidata's for an item, the English Wikipedia's for an id made of a title."""
     if entity_id.startswith(LOCAL_PREFIX):
@@ -166,7 +171,7 @@ def write_names(path: Path, rows: Iterable[NameRow]) -> int:
 def _name_values(number: int, row: NameRow) -> Iterator[tuple[int, str, str, int, int, str | None, str | None]]:
     """The rows of the name table for one entity: each spelling once, with its first and last word if it has several."""
     texts = {row.label: _LABEL}
-    if (bare := _BRACKETED.sub("", row.label)) != row.label:
+    if (bare := unbracketed(row.label)) != row.label:
         texts.setdefault(bare, _UNBRACKETED)
     for alias in row.aliases:
         texts.setdefault(alias, _ALIAS)
