@@ -5,7 +5,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wkgfc.web.splitting import PASSAGE_CHARACTERS, SPLIT_OVER_CHARACTERS, passage_spans, sentence_spans
+from wkgfc.sentences import sentence_spans
+from wkgfc.web.splitting import PASSAGE_CHARACTERS, SPLIT_OVER_CHARACTERS, passage_spans
 
 PARAGRAPH = (
     "The bridge over the Tamar at Saltash was designed by I. K. Brunel and opened by Prince Albert on 2 May 1859. "

@@ -13,10 +13,10 @@ from typing import Literal
 from wkgfc.evidence import NEUTRAL, Passage, Record
 from wkgfc.reasoning.injection import looks_like_orders
 from wkgfc.reasoning.reasoner import Grade, Reasoner
+from wkgfc.sentences import sentence_spans
 from wkgfc.state import BeliefState, Found, Retrieved, found
 from wkgfc.web.search import Hit, WebSearch
 from wkgfc.web.sites import is_on_site
-from wkgfc.web.splitting import sentence_spans
 
 LEAST_RELEVANCE = 0.3  # below, a passage is held back; low, as fusion and verdict weigh what is kept by its relevance
 SEARCHED_PER_PASSAGE = 2  # hits asked for a passage to grade: room for copies and what is held back
