@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import typer
 
@@ -87,31 +88,28 @@ def _data_packages() -> str:
 
 
 def _knowledge_graph() -> str:
-    from pathlib import Path
-
     from wkgfc.config import load_settings
     from wkgfc.kg.builders.embedded import embedded_path
     from wkgfc.kg.store import open_store
 
     settings = load_settings()
-    if settings.kg == "none":
-        return "none, by setting"
-    if settings.kg == "embedded" and not embedded_path(settings.data_dir).exists():
-        return "not built yet: the first check builds it"
-    path = embedded_path(settings.data_dir) if settings.kg == "embedded" else Path(settings.kg)
-    return f"{path}, version {open_store(path).version}"
+    store = _store(settings.kg, embedded_path(settings.data_dir))
+    return f"{store}, version {open_store(store).version}" if isinstance(store, Path) else store
 
 
 def _passages() -> str:
-    from pathlib import Path
-
     from wkgfc.config import load_settings
-    from wkgfc.web.corpus import embedded_corpus_path, open_corpus
+    from wkgfc.web.corpus import KIND, open_corpus
 
     settings = load_settings()
-    if settings.web == "none":
+    store = _store(settings.web, settings.data_dir / KIND)
+    return f"{store}, version {open_corpus(store).version}" if isinstance(store, Path) else store
+
+
+def _store(setting: str, embedded: Path) -> Path | str:
+    """The store that a setting means, or what to say where there is none to open."""
+    if setting == "none":
         return "none, by setting"
-    if settings.web == "embedded" and not embedded_corpus_path(settings.data_dir).exists():
-        return "not built yet: the first check builds it"
-    path = embedded_corpus_path(settings.data_dir) if settings.web == "embedded" else Path(settings.web)
-    return f"{path}, version {open_corpus(path).version}"
+    if setting == "embedded":
+        return embedded if embedded.exists() else "not built yet: the first check builds it"
+    return Path(setting)
