@@ -83,7 +83,7 @@ def _is_office(label: str, office: str) -> bool:
     """Whether the claim's words for an office are those of a label, but for what the claim leaves out."""
     left_out = {"of", "the", "and", "to", "for", "former", "us", "usa"}
     stated, claimed = set(fold(label).split()) - left_out, set(fold(office).split()) - left_out
-    return bool(claimed) and (claimed <= stated or stated <= claimed)
+    return bool(claimed) and (claimed <= stated or (stated <= claimed and len(stated) >= min(2, len(claimed))))
 
 
 def _ordinal(triple: Triple) -> int | None:
@@ -93,6 +93,7 @@ def _ordinal(triple: Triple) -> int | None:
         value = qualifier.value
         if isinstance(value, Quantity):
             return int(value.amount)
-        if isinstance(value, Text) and (digits := re.match(r"\s*(\d{1,4})", value.value)):
-            return int(digits[1])
+        if isinstance(value, Text):
+            digits = re.match(r"\s*(\d{1,4})", value.value)
+            return int(digits[1]) if digits else _WORDS.get(value.value.strip().lower())
     return None
