@@ -138,13 +138,14 @@ class StatementRows:
 
     def relation_ids(self) -> set[str]:
         """All properties that qualifiers have."""
-        return {
-            predicate[len(PQ) :]
+        properties = {
+            iri
             for answer in self._answers.values()
             for statement in answer.statements.values()
-            for predicate in statement.properties
-            if predicate.startswith(PQ) and is_property_id(predicate[len(PQ) :])
+            for iri in (*statement.properties, *(term.value for term in statement.properties.get(RDF + "type", ())))
         }
+        names = {iri.rpartition("/")[2] for iri in properties if iri.startswith((PQ, WDNO))}
+        return {name for name in names if is_property_id(name)}
 
     def triples(
         self, branches: Mapping[int | str, Branch], limit: int, names: Called, towards: Iterable[str] = ()

@@ -24,7 +24,7 @@ from wkgfc.usage import count
 T = TypeVar("T")
 
 KIND = "kg"
-LAYOUT = 1  # of the stores that this version reads and its builders write
+LAYOUT = 2  # of the stores that this version reads and its builders write
 GRAPH = "graph"  # the folder of the graph in a store
 NAMES = "names.sqlite"
 
@@ -319,6 +319,10 @@ def open_store(path: Path) -> EmbeddedStore:
         NotConfigured: there is none, it is damaged, or another version built it.
     """
     manifest = read_manifest(path, KIND, LAYOUT)
+    for name, size in manifest.contents.get("files", {}).items():
+        # A graph whose list of files is cut short opens, as what it was at an earlier moment of its building.
+        if _size(path / name) != size:
+            raise NotConfigured(f"the store at {path} is damaged ({name} is not whole): build it again")
     names = Names(path / NAMES)
     import pyoxigraph  # noqa: PLC0415 - a native library that only a check over this graph needs
 
@@ -330,6 +334,24 @@ def open_store(path: Path) -> EmbeddedStore:
             f"the store at {path} is damaged ({str(error).splitlines()[0][:120]}): build it again"
         ) from error
     return EmbeddedStore(path, manifest, graph, names)
+
+
+def files_of(store: Path) -> dict[str, int]:
+    """The files that a store cannot be without, with their sizes in bytes."""
+    files = [
+        store / NAMES,
+        *(store / GRAPH).glob("*.sst"),
+        *(store / GRAPH).glob("MANIFEST-*"),
+        store / GRAPH / "CURRENT",
+    ]
+    return {file.relative_to(store).as_posix(): _size(file) for file in files}
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return -1
 
 
 def _answered(ask: Callable[[], list[T]]) -> Retrieved[T]:

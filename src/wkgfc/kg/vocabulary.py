@@ -81,10 +81,12 @@ def time_of(literal: str, precision: int | None, calendar: str | None) -> Time |
     RDF has a year 0, which is 1 BCE, and writes days of the Julian calendar in the Gregorian one: both are turned
     back into what the item says. Without a precision, a first of January is taken as a year, as Wikidata writes one.
     """
-    match = _TIME.match(literal)
+    match = _TIME.fullmatch(literal)
     if match is None:
         return None
     year, month, day = int(match[1] + match[2]), int(match[3]), int(match[4])
+    if month > 12 or day > 31:
+        return None
     if precision is None:
         precision = 9 if (month, day) in {(0, 0), (1, 1)} else 10 if day == 0 else 11
     elif not 0 <= precision <= 14:
@@ -101,7 +103,7 @@ def time_of(literal: str, precision: int | None, calendar: str | None) -> Time |
 
 def date_time(time: Time) -> str:
     """The lexical form of the ``xsd:dateTime`` that Wikidata's RDF has for a time: the reverse of ``time_of``."""
-    match = _TIME.match(time.value)
+    match = _TIME.fullmatch(time.value)
     if match is None:
         raise ValueError(f"no time: {time.value[:40]!r}")
     year, month, day = int(match[1] + match[2]), int(match[3]), int(match[4])

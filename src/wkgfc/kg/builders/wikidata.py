@@ -449,11 +449,7 @@ def _value(snak: dict[str, Any]) -> Value:
             identifier = value.get("id") or f"Q{value['numeric-id']}"
             return Entity(id=identifier, label=identifier) if is_entity_id(identifier) else Text(value=identifier)
         case "time":
-            return Time(
-                value=_json_time(value["time"]),
-                precision=value["precision"],
-                calendar="julian" if value.get("calendarmodel", "").endswith("/Q1985786") else "gregorian",
-            )
+            return _json_time(value)
         case "quantity":
             unit = entity_id(value["unit"].replace("https://", "http://", 1)) if value.get("unit", "1") != "1" else None
             return Quantity(amount=Decimal(value["amount"]), unit=Entity(id=unit, label=unit) if unit else None)
@@ -465,12 +461,16 @@ def _value(snak: dict[str, Any]) -> Value:
             return Text(value=str(value))
 
 
-def _json_time(text: str) -> str:
-    match = re.fullmatch(r"([+-])0*([0-9]{1,16})-([0-9]{2})-([0-9]{2})T[0-9:]*Z?", text, re.ASCII)
-    if match is None:
-        raise ValueError(f"no time: {text!r}")
+def _json_time(value: dict[str, Any]) -> Time | Text:
+    match = re.fullmatch(r"([+-])0*([0-9]{1,16})-(0[0-9]|1[0-2])-([0-2][0-9]|3[01])T[0-9:]*Z?", value["time"], re.ASCII)
+    if match is None or not 0 <= value["precision"] <= 14:
+        return Text(value=str(value["time"]))
     sign = "-" if match[1] == "-" and int(match[2]) else ""
-    return f"{sign}{int(match[2]):04d}-{match[3]}-{match[4]}"
+    return Time(
+        value=f"{sign}{int(match[2]):04d}-{match[3]}-{match[4]}",
+        precision=value["precision"],
+        calendar="julian" if str(value.get("calendarmodel")).endswith("/Q1985786") else "gregorian",
+    )
 
 
 def _camel_case(datatype: str | None) -> str | None:

@@ -22,7 +22,7 @@ from urllib.parse import quote
 from wkgfc.evidence import Entity, Missing, Quantity, Rank, Relation, Text, Time, Triple, Value
 from wkgfc.kg.builders.records import BuilderRecord, Item
 from wkgfc.kg.names import NameRow, write_names
-from wkgfc.kg.store import GRAPH, NAMES
+from wkgfc.kg.store import GRAPH, NAMES, files_of
 from wkgfc.kg.vocabulary import (
     GREGORIAN,
     JULIAN,
@@ -179,6 +179,7 @@ class StoreWriter:
             self._graph.optimize()
             self._graph.flush()
             statements = len(self._graph)
+        self._graph = None  # closed: the last reference is gone
         self._store_links()
         self._store_names()
         self._staging.execute("COMMIT")
@@ -193,6 +194,7 @@ class StoreWriter:
             "relations": len(self.relations),
             "rdf_triples": statements,
             "languages": list(self.languages),
+            "files": files_of(self._folder),
         }
 
     def _load(self) -> None:
