@@ -19,13 +19,13 @@ def build_progress(console: "Console") -> Iterator["Progress"]:
     if not console.is_terminal:
         yield _line_progress(console)
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars
 
     bars = Bars(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=console
     )
-    tasks = {}
+    tasks: dict[str, TaskID] = {}
 
     def draw(stage: str, done: int, total: int | None) -> None:
         if not tasks:
