@@ -71,7 +71,11 @@ def symbols(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
         return
     for entry in split_list(page.text(SECTION, "National symbol(s)").split("\n")[0]):
         name, _ = take_brackets(entry)
-        if re.fullmatch(r"[^\W\d_][\w'’ -]{2,40}", name) and len(name.split()) <= 4 and not name.startswith("no "):
+        if (
+            re.fullmatch(r"[^\W\d_][\w'’ -]{2,40}", name)
+            and len(name.split()) <= 4
+            and not name.startswith(("no ", "each "))
+        ):
             symbol = gazetteer.thing(re.sub(r"^(?:an?|the) ", "", name))
             yield symbol
             yield from page.state("National symbol(s)", page.entity, "P2238", symbol.entity)

@@ -14,6 +14,7 @@ from wkgfc.kg.builders.factbook.pages import Page, bare_title, names_table
 from wkgfc.kg.builders.properties import property_of
 from wkgfc.kg.builders.records import BuilderRecord, Item, local_id
 from wkgfc.kg.builders.titles import Article, Titles
+from wkgfc.kg.names import fold
 
 # What a vital article's one-line description must say for the article to be of that kind.
 _KINDS = {
@@ -22,7 +23,7 @@ _KINDS = {
     ),
     "division": re.compile(
         r"\b(?:state|province|region|territory|department|county|canton|governorate|district|republic|prefecture|"
-        r"island|city|municipality|capital|entity|community|land|country of the|part of)\b",
+        r"island|city|municipality|capital|entity|community|land|country of the|part of|federal subject|oblast|krai)\b",
         re.I,
     ),
     "mountain": re.compile(r"\b(?:mountain|peak|volcano|summit|massif)\b", re.I),
@@ -159,37 +160,51 @@ class Gazetteer:
         name = normal_case(name)
         if not _NAME.fullmatch(name):
             return None
-        for key, title in self._table["capitals"].items():
-            code, _, capital = key.partition(":")
-            if code == page.code and title and capital.casefold() == name.casefold():
-                return self.capital(page, capital)
+        if fold(name) == fold(page.label):
+            return Item(entity=page.entity)
+        for capital in re.split(r"[;,(]", page.text("Government", "Capital", "name")):
+            if fold(capital) == fold(name):
+                return self.capital(page, capital.strip())
         found = self._titles.find(name, lambda article: _is("city")(article) and self._mentions(article, page))
         if found is None and self._titles.find(name, lambda article: True) is not None:
             return an_item(f"{name}, {page.label}", name)
         return an_item(found or name, aliases=(name,))
 
-    def division(self, page: Page, name: str, kind: str | None, *, is_city: bool, has_aliases: bool) -> Item | None:
+    def division(
+        self, page: Page, names: Sequence[str], kind: str | None, *, is_city: bool, has_aliases: bool
+    ) -> Item | None:
         """An administrative division of the page's country; ``kind`` is what such a division is called.
 
         A vital article on a city is meant only where the division is one (``is_city``). A name that something else
         bears too, or that says no more than where it lies, is told apart in the label.
         """
-        name, others = take_brackets(name.strip(" *"))
-        name = name.strip(" *")
+        outside, brackets = take_brackets(names[0])
+        first = [part.strip(" *'‘’") for part in re.split(r" or |/", outside)]
+        name, others = first[0], [*first[1:], *names[1:]]
         if not _NAME.fullmatch(name) or len(name.split()) > 6:
             return None
-        aliases = [other for other in others if has_aliases and other[:1].isupper() and len(other.split()) < 5]
+        if has_aliases:
+            others += [words for words in brackets if words[:1].isupper() and len(words.split()) < 5]
 
         def suits(article: Article) -> bool:
             fits = _is("division")(article) and (is_city or not _is("city")(article))
             return fits and self._mentions(article, page, by_description=True)
 
-        found = self._titles.find(name, suits)
+        found = self._listed("divisions", f"{page.code}:{name}")
+        if found == "":
+            return None
+        for form in (name, *others):
+            found = found or self._titles.find(form, suits)
+        pattern = self._listed("division_titles", page.code)
+        if found is None and pattern is not None and (kind or pattern == "{name}"):
+            found = pattern.format(name=name, kind=kind)
         if found is not None:
-            return an_item(found, aliases=[name, *aliases])
+            return an_item(found, bare_title(found).partition(",")[0], aliases=[name, *others])
         is_shared = name in self._places or any(True for _ in self._titles.named(name)) or _BEARING.fullmatch(name)
         own_label = (f"{name} {kind}" if kind else f"{name}, {page.label}") if is_shared else name
-        return an_item(f"{name} {kind or 'division'}, {page.label}", own_label, aliases=[name, *aliases])
+        description = f"{kind.lower() if kind else 'administrative division'} of {self.in_words(page)}"
+        title = f"{name.removesuffix(f' {kind}')} {kind or 'division'}, {page.label}"
+        return an_item(title, own_label, [name, *others], description)
 
     def person(self, text: str, description: str | None = None) -> Item | None:
         """The person whose name the Factbook writes "Claudia SHEINBAUM Pardo"; ``None`` if that is no such name."""
@@ -245,13 +260,15 @@ class Gazetteer:
     def thing(self, name: str, kind: str | None = None, *, aliases: Iterable[str] = ()) -> Item:
         """A common thing, such as a colour or an animal: the vital article of exactly that title, or an own item."""
         title = name[:1].upper() + name[1:]
-        found = title if title in self._titles else None
-        if kind is not None:
-            found = self._titles.find(title, _is(kind))
-        return an_item(found or title, found or name, aliases=aliases)
+        if kind is None:
+            return an_item(title, None if title in self._titles else name, aliases=aliases)
+        found = self._titles.find(title, _is(kind))
+        own = f"{title} ({kind})" if title in self._titles else title
+        return an_item(found or own, None if found else name, aliases=aliases)
 
     def own(self, page: Page, name: str, aliases: Iterable[str] = ()) -> Item:
         """An institution whose bare name many countries share: "Senate" is "Senate of France"."""
+        name = re.sub(r"^(?:US|UK) ", "", name)
         known = {page.label, *page.aliases, *self.adjectives(page)}
         if any(re.search(rf"\b{re.escape(word)}\b", name) for word in known if len(word) > 1):
             return an_item(name, aliases=aliases)
@@ -276,16 +293,15 @@ class Gazetteer:
         return [word for word in re.split(r", | or ", take_brackets(text)[0]) if len(word) > 3 and word[:1].isupper()]
 
     def _watercourse(self, kind: str, names: Sequence[str], pattern: str) -> Item:
-        names = list(dict.fromkeys(re.sub(r"^(?:Rio|Río|Lago|Lac) (?=[A-Z])", "", name) for name in names)) or list(
-            names
-        )
-        for name in names:
-            for form in (name, pattern.format(name=name)):
+        short = [re.sub(r"^(?:Rio|Río|Lago|Lac) (?:de )?(?=[A-Z])", "", name) for name in names]
+        for name in dict.fromkeys([*names, *short]):
+            listed = self._listed("waters", name)
+            for form in (listed or name, pattern.format(name=name)):
                 found = self._titles.find(form, _is(kind))
                 if found is not None:
-                    return an_item(found, aliases=names)
-        title = names[0] if _WATER_WORD.search(names[0]) else pattern.format(name=names[0])
-        return an_item(title, aliases=names)
+                    return an_item(found, aliases=[*names, *short])
+        title = names[0] if _WATER_WORD.search(names[0]) else pattern.format(name=short[0])
+        return an_item(title, aliases=[*names, *short])
 
     def _listed(self, table: str, key: str) -> str | None:
         title: str | None = self._table[table].get(key)

@@ -71,7 +71,7 @@ def area(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
     if total:
         yield from page.state("Area", page.entity, "P2046", Quantity(amount=total, unit=UNITS["square kilometre"]))
         water = read_number(page.text(SECTION, "Area", "water"))
-        if water is not None and 0 <= water < total:
+        if water is not None and 0 < water < total:
             share = (100 * water / total).quantize(Decimal("0.01"))
             yield from page.state("Area", page.entity, "P2927", Quantity(amount=share, unit=UNITS["percent"]))
 

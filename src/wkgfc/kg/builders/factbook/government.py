@@ -73,7 +73,7 @@ def names(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
     yield from typed(page, field, country, *classes)
     official = page.text(SECTION, field, "conventional long form").split(";")[0]
     if page.is_country and official.lower() != "none" and _NAME.fullmatch(official):
-        name = take_brackets(official)[0]
+        name = re.sub(r"\s*\([^()]*\)$", "", official)
         yield from page.state(field, page.entity, "P1448", Text(value=name, language="en"))
 
 

@@ -1,7 +1,7 @@
 """The institutions of a country: parliament and chambers, highest court, parties, administrative divisions."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wkgfc.evidence import Quantity
 from wkgfc.kg.builders.factbook.gazetteer import Gazetteer, an_item, typed
@@ -12,7 +12,13 @@ from wkgfc.kg.builders.records import BuilderRecord, Item
 SECTION = "Government"
 
 _NAME = re.compile(r"[^\W\d_][\w .,'’()/&-]{1,80}")
-_UNITS_HEAD = re.compile(r"^(?P<count>\d+) (?P<kind>[a-z]+(?: [a-z]+)?)(?: \((?:[^()]|\([^()]*\))*\))?$")
+_KIND = re.compile(r"\d+ (?P<kind>[a-z]+)\b")
+_LANGUAGE = re.compile(
+    r"\s*\((?:Arabic|Aranese|Basque|Castilian|Catalan|Dutch|Finnish|French|German|Kurdish|Swedish|Valencian)"
+    r"(?: (?:long|short) form)?\)"
+)
+_OTHER_NAME = re.compile(rf" or (?P<name>[^,;()]+?){_LANGUAGE.pattern}")
+_ENGLISH = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]$")
 _SINGULARS = {
     "provinces": "Province",
     "states": "State",
@@ -25,6 +31,7 @@ _SINGULARS = {
     "parishes": "Parish",
     "municipalities": "Municipality",
     "cantons": "Canton",
+    "oblasts": "Oblast",
 }
 
 
@@ -55,7 +62,7 @@ def parliament(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
 
 
 def _institution(page: Page, gazetteer: Gazetteer, text: str, table: str, key: str) -> Item | None:
-    name, brackets = take_brackets(re.split(r" - |;|\n", text)[0])
+    name, brackets = take_brackets(re.split(r" - | or |;|\n", text)[0])
     name = re.sub(r"^Parlement\b.*", "Parliament", name.removeprefix("The ").strip())
     if (
         brackets
@@ -79,30 +86,55 @@ def _seats(page: Page, field: str, body: Item, text: str) -> Iterator[BuilderRec
 
 
 def divisions(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
-    """First-order administrative divisions."""
+    """First-order administrative divisions.
+
+    "12 provinces, 3 public entities*; Bonaire*, Drenthe": those without a star are of the kind that is named first.
+    """
     field = "Administrative divisions"
-    text = page.text(SECTION, field)
-    if not page.is_state or re.match(r"no\b|none", text):
+    head, *groups = split_list(page.text(SECTION, field).replace("\n", ";"), ";") or [""]
+    first = _KIND.match(head)
+    if not page.is_state or first is None:
         return
-    head, _, tail = text.partition(";") if ";" in text.split("\n", maxsplit=1)[0] else text.partition("\n")
-    found = _UNITS_HEAD.match(head.strip())
-    kind = _SINGULARS.get(found["kind"]) if found else None
-    has_aliases = "center" not in f"{text} {page.note(SECTION, field)}"  # brackets may hold the seats' names
-    if not head[:1].isdigit():
-        return
-    for line in tail.split("\n"):
-        if re.match(r"\s*note\b", line) or "note -" in line:
-            break
-        heading, _, members = line.rpartition(":")
-        for entry in split_list(members):
-            is_city = "*" in entry or re.search(r"\b(?:city|cities|municipalit)", heading) is not None
-            name = re.sub(r"^and ", "", entry)
-            division = gazetteer.division(page, name, kind, is_city=is_city, has_aliases=has_aliases)
+    is_mixed = re.search(r",| and \d", take_brackets(head)[0]) is not None
+    has_aliases = (
+        "center" not in f"{' '.join(groups)} {page.note(SECTION, field)}"
+    )  # brackets may hold the seats' names
+    heading = ""
+    for group in groups:
+        if re.match(r"\(?(?:see )?note\b", group):
+            continue
+        before, colon, members = group.rpartition(":")
+        heading = before if colon else heading
+        for names in _named_once(split_list(members)):
+            is_starred = "*" in names[0]
+            kind = _SINGULARS.get(heading) if heading else None if is_starred else _SINGULARS.get(first["kind"])
+            if is_mixed and not heading and "*" not in head:
+                kind = None
+            is_city = is_starred or re.search(r"\b(?:city|cities|municipalit)", heading) is not None
+            division = gazetteer.division(page, names, kind, is_city=is_city, has_aliases=has_aliases)
             if division is not None and division.entity != page.entity:
                 yield from typed(page, field, division, *([kind] if kind else []))
                 yield from page.state(field, page.entity, "P150", division.entity)
                 yield from page.state(field, division.entity, "P131", page.entity)
                 yield from page.state(field, division.entity, "P17", page.entity)
+
+
+def _named_once(entries: Sequence[str]) -> Iterator[list[str]]:
+    """The names of each division: a group whose names bear their languages in brackets is one division.
+
+    The English name, in square brackets at the group's end, comes first.
+    """
+    if any(_LANGUAGE.search(_OTHER_NAME.sub("", entry)) for entry in entries):
+        english = _ENGLISH.search(entries[-1])
+        names = [_LANGUAGE.sub("", _ENGLISH.sub("", entry)) for entry in entries if _LANGUAGE.search(entry)]
+        first = english["name"] if english else _LANGUAGE.sub("", entries[0])
+        yield list(dict.fromkeys([first, *names]))
+    elif any(_OTHER_NAME.search(entry) for entry in entries):
+        for entry in entries:
+            other = _OTHER_NAME.search(entry)
+            yield [_OTHER_NAME.sub("", entry), *([other["name"]] if other else [])]
+    else:
+        yield from ([re.sub(r"^and ", "", entry)] for entry in entries)
 
 
 def parties(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:

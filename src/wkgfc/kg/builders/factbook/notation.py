@@ -168,7 +168,7 @@ def read_share(text: str) -> Decimal | None:
     outside, _ = take_brackets(text)
     if _VAGUE.search(outside):
         return None
-    shares = re.findall(r"(?<![\d.,])(\d{1,3}(?:\.\d+)?|\.\d+)\s*%", outside)
+    shares = re.findall(r"(?<![\d.,/])(\d{1,3}(?:\.\d+)?|\.\d+)\s*%", outside)
     if len(shares) != 1 or re.search(r"\d\s*[-–—]\s*\.?\d", outside):
         return None
     share = Decimal(shares[0])
