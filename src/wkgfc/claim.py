@@ -55,6 +55,22 @@ class Checkability(BaseModel):
     reason: str = ""
 
 
+def visible_text(text: str) -> str:
+    """Text without the characters that a reader does not see: controls, right-to-left marks, zero-width signs.
+
+    White space of every kind becomes a space or, where it ends a line, a line feed. What a terminal or a prompt shows
+    goes through here, so that no text from outside steers either.
+    """
+    return "".join(
+        character
+        if unicodedata.category(character) not in _INVISIBLE
+        else "\n"
+        if character in "\n\r\x0b\x0c\x85"
+        else " " * character.isspace()
+        for character in text.replace("\r\n", "\n")
+    )
+
+
 def read_claim(text: str, *, date: dt.date | None = None, speaker: str | None = None, language: str = "en") -> Claim:
     """A claim from text that someone typed or sent.
 
@@ -64,12 +80,7 @@ def read_claim(text: str, *, date: dt.date | None = None, speaker: str | None = 
     Raises:
         BadInput: nothing visible is left, or more than ``MAX_CLAIM_CHARACTERS`` characters are.
     """
-    visible = "".join(
-        " " if character.isspace() else character
-        for character in unicodedata.normalize("NFC", text)
-        if character.isspace() or unicodedata.category(character) not in _INVISIBLE
-    )
-    clean = _SPACE.sub(" ", visible).strip()
+    clean = _SPACE.sub(" ", visible_text(unicodedata.normalize("NFC", text))).strip()
     if not any(character.isalnum() for character in clean):
         raise BadInput("the claim is empty: give one sentence to check")
     if len(clean) > MAX_CLAIM_CHARACTERS:

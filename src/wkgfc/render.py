@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from wkgfc.claim import Veracity
+from wkgfc.claim import Veracity, visible_text
 from wkgfc.evidence import Stance
 from wkgfc.result import CheckResult, CitedEvidence
 from wkgfc.state import Action, SearchWeb, Step
@@ -30,13 +30,13 @@ NAMES = {
 
 def action_line(number: int, action: Action) -> str:
     """One line for an action that begins."""
-    query = f" for “{action.query}”" if isinstance(action, SearchWeb) else ""
+    query = f" for “{visible_text(action.query)}”" if isinstance(action, SearchWeb) else ""
     return f"{number}. {NAMES[action.name]}{query}"
 
 
 def step_line(step: Step) -> str:
     """One line for a step that is done."""
-    return f"{action_line(step.number, step.action)}: {step.observation.text}"
+    return f"{action_line(step.number, step.action)}: {visible_text(step.observation.text)}"
 
 
 def result_view(result: CheckResult) -> RenderableType:
@@ -56,7 +56,7 @@ def _parts(result: CheckResult) -> Iterator[RenderableType]:
         yield Text()
         for sentence in result.justification:
             marks = " ".join(f"[{citation}]" for citation in sentence.citations)
-            yield Text.assemble(sentence.text, " ", (marks, "cyan"))
+            yield Text.assemble(visible_text(sentence.text), " ", (marks, "cyan"))
     cited = [evidence for evidence in result.evidence if evidence.used]
     if cited:
         yield Text()
@@ -66,7 +66,7 @@ def _parts(result: CheckResult) -> Iterator[RenderableType]:
     if result.flags:
         yield Text("Flags: " + ", ".join(result.flags), style="yellow")
     for error in result.errors:
-        yield Text(f"Failed: {error}", style="red")
+        yield Text(f"Failed: {visible_text(error)}", style="red")
     yield Text()
     yield Text(cost_line(result), style="dim")
 
@@ -86,10 +86,10 @@ def evidence_table(evidence: list[CitedEvidence]) -> Table:
     table.add_column("source", ratio=2, overflow="fold")
     for piece in evidence:
         text = piece.quote or piece.text
-        address = Text(piece.url or piece.source)
+        address = Text(visible_text(piece.url or piece.source))
         if piece.url and piece.url.startswith(("http://", "https://")):
             address.stylize(Style(link=piece.url))
-        table.add_row(piece.id, Text(text), _stance_word(piece.stance), address)
+        table.add_row(piece.id, Text(visible_text(text)), _stance_word(piece.stance), address)
     return table
 
 

@@ -65,6 +65,7 @@ def search(
     from rich.console import Console
     from rich.text import Text
 
+    from wkgfc.claim import visible_text
     from wkgfc.state import Failed, Found
 
     answer = _open(web).find(
@@ -82,8 +83,9 @@ def search(
             for hit in hits:
                 passage = hit.passage
                 date = f", {passage.date}" if passage.date else ""
-                console.print(Text.assemble((passage.title or "(no title)", "bold"), f"  {passage.url or ''}{date}"))
-                console.print(Text(passage.text), soft_wrap=True)
+                title = visible_text(passage.title or "(no title)")
+                console.print(Text.assemble((title, "bold"), f"  {visible_text(passage.url or '')}{date}"))
+                console.print(Text(visible_text(passage.text)), soft_wrap=True)
                 console.print()
         case _:
             console.print("nothing found")

@@ -77,6 +77,7 @@ def show(
     from rich.table import Table
     from rich.text import Text
 
+    from wkgfc.claim import visible_text
     from wkgfc.reasoning.embedded.verbalise import name_of, qualifiers_in_words
     from wkgfc.state import Failed, Found
 
@@ -87,14 +88,14 @@ def show(
         raise BadInput(f"nothing in the store is named “{entity}”")
     console = Console(highlight=False)
     described = answer.items[0]
-    console.print(Text.assemble((described.entity.label, "bold"), f"  {described.entity.id}"))
-    console.print(described.entity.description or "", markup=False)
+    console.print(Text.assemble((visible_text(described.entity.label), "bold"), f"  {described.entity.id}"))
+    console.print(visible_text(described.entity.description or ""), markup=False)
     console.print(described.entity.url or "", markup=False, style="dim")
     table = Table(box=None, pad_edge=False, show_header=False)
     for triple in described.statements[:limit]:
         table.add_row(
-            Text(f"{triple.relation.label} ({triple.relation.id})", style="cyan"),
-            Text(f"{name_of(triple.object)} {qualifiers_in_words(triple.qualifiers)}".strip()),
+            Text(visible_text(f"{triple.relation.label} ({triple.relation.id})"), style="cyan"),
+            Text(visible_text(f"{name_of(triple.object)} {qualifiers_in_words(triple.qualifiers)}".strip())),
         )
     console.print(table)
     if len(described.statements) > limit:
