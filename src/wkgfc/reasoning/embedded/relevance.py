@@ -15,7 +15,7 @@ RELEVANCE_FEATURES = {
     "bias": "1",
     "untitled": "1 where the title names nothing: there is none, or it is a headline and belongs to the text",
     "title": "how much of the title's name the claim has, by rarity",
-    "title_other": "1 where the claim has some of it but not all: someone of the same family, another film of a series",
+    "title_other": "1 where it has some of it but not all: someone of the same family, another film of a series",
     "title_first": "1 where the claim begins with the title's name",
     "namesake": "1 where the title's bracket says what it is (a film, a song) and the claim has no word of that",
     "names": "how much of the claim's names title and text have, by rarity, in the mean over the names",
@@ -99,7 +99,6 @@ def relevance_features(
         "untitled": float(name is None),
         "title": 0.0,
         "title_other": 0.0,
-        "title_other": "1 where the claim has some of it but not all: someone of the same family, another film of a series",
         "title_first": 0.0,
         "namesake": 0.0,
         "names": sum(shares) / len(shares) if shares else coverage,
@@ -111,7 +110,6 @@ def relevance_features(
         features |= {
             "title": share,
             "title_other": float(0.0 < share < 0.99),
-            "title_other": "1 where the claim has some of it but not all: someone of the same family, another film of a series",
             "title_first": float(_begins_with(topic.words, name.words)),
             "namesake": float(bool(name.bracket) and not name.bracket & topic.terms),
         }

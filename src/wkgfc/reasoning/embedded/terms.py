@@ -16,14 +16,15 @@ from importlib.resources import files
 from wkgfc.reasoning.embedded.cues import stem
 
 # Words of grammar, which every text has; "s", "n" and "t" are what is left of "it's" and "don't".
-_FUNCTION_WORDS = frozenset(
+_GRAMMAR = (
     "a about after again all also am an and another any are as at be because been before being between both but "
     "by can could did do does doing down during each for from further had has have having he her here hers him "
     "his how if in into is it its just may might more most must n no nor not of off on once only onto or other "
     "out over own s same shall she should so some such t than that the their them then there these they this "
     "those through to too under until up very was were what when where which while who whom whose why will with "
-    "would".split()
+    "would"
 )
+_FUNCTION_WORDS = frozenset(_GRAMMAR.split())
 _WORD = re.compile(r"[^\W_]+(?:[.,]\d+)*")  # 2,525 and 3.5 are one word
 
 
