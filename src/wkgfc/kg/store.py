@@ -195,7 +195,7 @@ class EmbeddedStore:
             built_at=self.manifest.built_at.isoformat(timespec="seconds"),
             seconds=self.manifest.seconds,
             bytes=sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file()),
-            contents=self.manifest.contents,
+            contents={name: value for name, value in self.manifest.contents.items() if name != "files"},
         )
 
     def show(self, entity: str) -> Retrieved[EntityDescription]:

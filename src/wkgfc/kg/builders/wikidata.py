@@ -133,12 +133,17 @@ class _Dump:
             with self._path.open("rb") as packed, _unpacked(packed) as file:
                 start = file.peek(1024)[:1024].lstrip()[:1]
                 if start in (b"[", b"{"):
-                    reader: Callable[[bytes], None] = EntityReader(writer, self._read.refuse, limit).read
+                    last = self._lines(packed, file, EntityReader(writer, self._read.refuse, limit).read)
+                    is_whole = start == b"{" or last.endswith(b"]")
                 elif start in (b"<", b"_", b"#"):
-                    reader = TripleReader(writer, self._read.refuse, limit).read
+                    last = self._lines(packed, file, TripleReader(writer, self._read.refuse, limit).read)
+                    is_whole = last.endswith(b".") or last.startswith(b"#")
+                elif not start:
+                    raise BadInput(f"{self._path} is empty")
                 else:
                     raise BadInput(f"{self._path} is neither N-Triples nor Wikidata's JSON dump")
-                self._lines(packed, file, reader)
+            if not is_whole:
+                raise BadInput(f"{self._path} ends in the middle: it is cut off, get it again")
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise BadInput(f"{self._path} is cut off or damaged: get it again") from error
         except OSError as error:
@@ -147,18 +152,18 @@ class _Dump:
             raise BadInput(f"{self._path} is damaged ({error}): get it again") from error
         return self._read
 
-    def _lines(self, packed: BufferedReader, file: IO[bytes], reader: Callable[[bytes], None]) -> None:
+    def _lines(self, packed: BufferedReader, file: IO[bytes], read: Callable[[bytes], None]) -> bytes:
+        """Read all lines; the last one that is not blank."""
         last = b""
         while block := file.readlines(_BLOCK):
             self._read.lines += len(block)
             for line in block:
-                reader(line)
-            last = block[-1]
+                read(line)
+            last = next((text for line in reversed(block) if (text := line.strip())), last)
             self._progress("entities and facts", packed.tell(), self._size)
             if self._read.malformed > _ALL_MALFORMED and self._read.malformed > self._read.lines // 2:
                 self.check(self._read)
-        if not last.endswith(b"\n") and self._read.malformed and not last.strip().endswith((b".", b"]", b"}")):
-            raise BadInput(f"{self._path} ends in the middle of a line: it is cut off, get it again")
+        return last
 
     def check(self, read: _Read) -> None:
         """Refuse a file of which too much is malformed.
@@ -340,8 +345,8 @@ class EntityReader:
 
     def read(self, line: bytes) -> None:
         """Take one line in."""
-        text = line.strip().rstrip(b",")
-        if text in (b"", b"[", b"]"):
+        text = line.strip().removeprefix(b"[").removesuffix(b"]").strip().removesuffix(b",")
+        if not text:
             return
         try:
             entity = json.loads(text)

@@ -1,0 +1,79 @@
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyoxigraph import QuerySolutions, Store
+
+from wkgfc.evidence import Direction
+from wkgfc.kg import queries
+
+IDS = st.one_of(
+    st.integers(1, 10**9).map(lambda number: f"Q{number}"),
+    st.sampled_from(["wkgfc:Charlie_Chaplin", "wkgfc:The_%22Quote%22", "wkgfc:C%2B%2B_(language)", "wkgfc:O'Neill"]),
+)
+PROPERTIES = st.integers(1, 10**5).map(lambda number: f"P{number}")
+DIRECTIONS: st.SearchStrategy[Direction] = st.sampled_from(["out", "in"])
+HOSTILE = 'Q1> ?p ?o } SERVICE <http://evil.example/> { ?s ?p "x'
+
+
+def columns(text: str) -> tuple[str, ...]:
+    """The columns of the answer of an empty store: what does not parse raises."""
+    answer = Store().query(text)
+    assert isinstance(answer, QuerySolutions)
+    list(answer)
+    return tuple(variable.value for variable in answer.variables)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(IDS, min_size=1, max_size=5),
+    st.lists(st.tuples(PROPERTIES, DIRECTIONS), min_size=1, max_size=5),
+    st.lists(IDS, max_size=3),
+    st.integers(1, 50),
+)
+def test_every_query_is_sparql_with_the_columns_it_names(
+    ids: list[str], chosen: list[tuple[str, Direction]], towards: list[str], limit: int
+) -> None:
+    texts = {
+        queries.relations(ids): queries.RELATION_COLUMNS,
+        queries.triples(ids, chosen, limit, towards): queries.TRIPLE_COLUMNS,
+        queries.neighbourhood(ids[0], chosen[0][1]): queries.TRIPLE_COLUMNS,
+        queries.ranking(chosen[0][0], ids[0], ids[-1], descending=True, limit=limit): queries.RANKING_COLUMNS,
+        queries.ranking(chosen[0][0], ids[0], None, descending=False, limit=limit): queries.RANKING_COLUMNS,
+        queries.neighbours(ids): queries.NEIGHBOUR_COLUMNS,
+        queries.redirects(ids): queries.REDIRECT_COLUMNS,
+        queries.properties([each for each, _ in chosen], ["en", "mul"]): queries.PROPERTY_COLUMNS,
+    }
+    for text, expected in texts.items():
+        assert columns(text) == expected
+        assert "SERVICE" not in text
+
+
+@given(st.text())
+def test_text_never_enters_a_query(text: str) -> None:
+    builders: list[Callable[[], str]] = [
+        lambda: queries.relations([text]),
+        lambda: queries.neighbourhood(text, "out"),
+        lambda: queries.triples([text], [("P1", "in")], 5),
+        lambda: queries.triples(["Q1"], [(text, "out")], 5),
+        lambda: queries.triples(["Q1"], [("P1", "in")], 5, [text]),
+        lambda: queries.ranking("P1", "Q1", text or "x", descending=True, limit=5),
+        lambda: queries.neighbours([text]),
+        lambda: queries.redirects([text]),
+    ]
+    for build in builders:
+        try:
+            query = build()
+        except ValueError:
+            continue
+        columns(query)  # it was an id
+
+
+def test_an_id_with_sparql_in_it_is_refused() -> None:
+    with pytest.raises(ValueError, match="no id of an entity"):
+        queries.relations([HOSTILE])
+    with pytest.raises(ValueError, match="no id of a property"):
+        queries.triples(["Q1"], [(HOSTILE, "out")], 5)
+    with pytest.raises(ValueError, match="no language"):
+        queries.properties(["P1"], ['en") } #'])
