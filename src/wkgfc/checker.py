@@ -22,9 +22,9 @@ from wkgfc.config import Settings, load_settings
 from wkgfc.errors import JudgementFailed
 from wkgfc.evidence import Evidence, Passage, Triple
 from wkgfc.kg.expansion import Beam
-from wkgfc.kg.graph import KnowledgeGraph
-from wkgfc.reasoning.reasoner import Judgement, Reasoner
+from wkgfc.kg.graph import KnowledgeGraph, NoGraph
 from wkgfc.reasoning.embedded.verbalise import verbalise
+from wkgfc.reasoning.reasoner import Judgement, Reasoner
 from wkgfc.result import CheckResult, CitedEvidence, SourceVersion, StopReason
 from wkgfc.state import BeliefState, Step, Trajectory
 from wkgfc.stores import Progress, silent
@@ -221,6 +221,8 @@ def _versions(environment: Environment) -> tuple[SourceVersion, ...]:
 
 
 def _open_graph(settings: Settings, progress: Progress) -> KnowledgeGraph:
+    if settings.kg == "none":
+        return NoGraph()
     from wkgfc.kg.store import open_store  # noqa: PLC0415 - pyoxigraph only where it is used
 
     if settings.kg == "embedded":
@@ -231,10 +233,10 @@ def _open_graph(settings: Settings, progress: Progress) -> KnowledgeGraph:
 
 
 def _open_web(settings: Settings, progress: Progress) -> WebSearch | None:
-    from wkgfc.web.corpus import build_embedded_corpus, open_corpus  # noqa: PLC0415 - tantivy only where it is used
-
     if settings.web == "none":
         return None
+    from wkgfc.web.corpus import build_embedded_corpus, open_corpus  # noqa: PLC0415 - tantivy only where it is used
+
     if settings.web == "embedded":
         return open_corpus(build_embedded_corpus(settings.data_dir, progress))
     return open_corpus(Path(settings.web))

@@ -4,6 +4,7 @@ import sys
 
 import typer
 
+from wkgfc.cli import check, config, corpus, doctor, kg
 from wkgfc.errors import BadInput, UserError
 
 app = typer.Typer(
@@ -13,25 +14,17 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("check")(check.check)
+app.add_typer(kg.app, name="kg")
+app.add_typer(corpus.app, name="corpus")
+app.command("config")(config.config)
+app.command("doctor")(doctor.doctor)
 
 
 def run() -> None:
-    """Run the command line. Status 0 for an answer, 2 for wrong use, 1 for an error, 130 after Ctrl-C."""
-    from wkgfc.cli import check, config, corpus, doctor, kg
-
-    app.command("check")(check.check)
-    app.add_typer(kg.app, name="kg")
-    app.add_typer(corpus.app, name="corpus")
-    app.command("config")(config.config)
-    app.command("doctor")(doctor.doctor)
+    """Run the command line. Status 0 for an answer, 2 for wrong use, 1 for an error or after Ctrl-C."""
     try:
-        app(standalone_mode=True)
+        app()
     except UserError as error:
         print(f"wkgfc: {error}", file=sys.stderr)
         sys.exit(2 if isinstance(error, BadInput) else 1)
-    except KeyboardInterrupt:
-        print("wkgfc: stopped; nothing is left half done", file=sys.stderr)
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
