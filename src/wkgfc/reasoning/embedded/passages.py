@@ -187,7 +187,7 @@ def _grade(
     suspicious = looks_like_orders(passage.text[:PASSAGE_CHARACTERS])
     if scores is None:
         return Grade(relevance=relevant, stance=NEUTRAL, consistency=0.0, quote=reading.quote, suspicious=suspicious)
-    conflict = conflicts(claim, evidence_text(passage.title, reading.window), load_term_statistics())
+    conflict = conflicts(claim, passage.title, reading.window, load_term_statistics())
     said = stance_of(scores, learned, conflict=conflict)
     consistent = logistic(
         sum(

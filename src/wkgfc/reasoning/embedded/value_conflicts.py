@@ -4,33 +4,48 @@ A small verifier passes over a wrong year or count: of 385 claims of FEVER and F
 still calls a quarter supported.
 """
 
+import re
+from collections.abc import Collection, Sequence
+
 from wkgfc.claim import Claim
 from wkgfc.evidence import Entity, Quantity
 from wkgfc.reasoning.embedded.agreement import Agreement, silent
-from wkgfc.reasoning.embedded.calendar_spans import Precision
+from wkgfc.reasoning.embedded.calendar_spans import Precision, Span
 from wkgfc.reasoning.embedded.quantities import QuantityMention, compare_quantity, read_quantities
+from wkgfc.reasoning.embedded.relevance import read_title
 from wkgfc.reasoning.embedded.terms import TermStatistics, terms_of
 from wkgfc.reasoning.embedded.times import TimeMention, read_times
 
 LEAST_AGREEMENT = 0.75  # of the claim's other words, by rarity, that the text has: else it speaks of something else
 
+_BIRTH, _DEATH = (frozenset(terms_of(words)) for words in ("born birth", "die died death dead"))
+_BRACKETS = re.compile(r"\(([^()]*)\)")
+_DASH = re.compile(r"\s*(?:[-–—−]|--|&ndash;)\s*")
 
-def conflicts(claim: Claim, text: str, statistics: TermStatistics) -> bool:
+
+def conflicts(claim: Claim, title: str | None, text: str, statistics: TermStatistics) -> bool:
     """Whether a text names a time or a quantity where the claim names another one, and agrees with it in the rest.
 
-    ``text`` is a passage's title and the sentences that decide. A text that names the claimed value as well, or names
-    none of its kind, does not conflict.
+    ``text`` is the sentences that decide, of a page with that ``title``. A text that names the claimed value as well,
+    that names none of its kind, or that is on a page about something else does not conflict. Brackets with two dates
+    after a name are a life: "(1889–1977)".
     """
     times = [time for time in read_times(claim.text, claim.reference_date) if _is_definite(time)]
     quantities = read_quantities(claim.text)
     if not (times or quantities):
         return False
     valued = [(time.start, time.end) for time in times] + [(each.start, each.end) for each in quantities]
-    other = {term for term in terms_of(_without(claim.text, valued)) if not term[0].isdigit()}
-    if not other or statistics.coverage(other, terms_of(text)) < LEAST_AGREEMENT:
+    terms = {term for term in terms_of(_without(claim.text, valued)) if not term[0].isdigit()}
+    name = read_title(title)
+    if not terms or (name is not None and not name.terms <= terms):
         return False
     stated_times = [time for time in read_times(text, claim.reference_date) if _is_definite(time)]
-    if any(stated_times and not any(time.limits.meets(stated.limits) for stated in stated_times) for time in times):
+    life = _life(text, stated_times)
+    there = {*terms_of(title or ""), *terms_of(text), *(_BIRTH | _DEATH if life else ())}
+    if statistics.coverage(terms, there) < LEAST_AGREEMENT:
+        return False
+    spans = _stated_spans(terms, stated_times, life)
+    if any(spans and not any(time.limits.meets(span) for span in spans) for time in times):
         return True
     stated_quantities = read_quantities(text) if quantities else ()
     return any(_is_contradicted(quantity, stated_quantities) for quantity in quantities)
@@ -41,13 +56,39 @@ def _is_definite(time: TimeMention) -> bool:
     return time.month_day is None and time.precision >= Precision.YEAR
 
 
-def _without(text: str, spans: list[tuple[int, int]]) -> str:
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
     for start, end in sorted(spans, reverse=True):
         text = f"{text[:start]} {text[end:]}"
     return text
 
 
-def _is_contradicted(claimed: QuantityMention, stated: tuple[QuantityMention, ...]) -> bool:
+def _life(text: str, times: Sequence[TimeMention]) -> tuple[Span, Span] | None:
+    """Birth and death, where the first brackets that have a time give both."""
+    for brackets in _BRACKETS.finditer(text):
+        inside = [time for time in times if brackets.start() < time.start and time.end < brackets.end()]
+        if not inside:
+            continue
+        first, last = inside[0], inside[-1]
+        if len(inside) == 1 and first.begins is not None and first.ends is not None:
+            return first.begins, first.ends
+        if len(inside) == 2 and _DASH.fullmatch(text[first.end : last.start]):
+            return first.span, last.span
+        return None
+    return None
+
+
+def _stated_spans(
+    terms: Collection[str], times: Sequence[TimeMention], life: tuple[Span, Span] | None
+) -> list[Span]:
+    """The stretches of time that a text gives for what the claim says of its subject."""
+    if life is not None and _BIRTH.intersection(terms):
+        return [life[0]]
+    if life is not None and _DEATH.intersection(terms):
+        return [life[1]]
+    return [time.limits for time in times]
+
+
+def _is_contradicted(claimed: QuantityMention, stated: Sequence[QuantityMention]) -> bool:
     outcomes = [_compare(claimed, each) for each in stated]
     return any(outcome.disagrees for outcome in outcomes) and not any(outcome.agrees for outcome in outcomes)
 
