@@ -30,6 +30,7 @@ NAMES = {
     "P30": "continent",
     "P31": "instance of",
     "P40": "child",
+    "P345": "IMDb ID",
     "P569": "date of birth",
     "P580": "start time",
     "P582": "end time",
@@ -50,6 +51,7 @@ WORLD = "\n".join(
     [
         properties(NAMES),
         "wd:P569 wikibase:propertyType wikibase:Time",
+        "wd:P345 wikibase:propertyType wikibase:ExternalId",
         """
         wd:Q10 rdfs:label "Charlie Chaplin"@en
         wd:Q10 skos:altLabel "Charles Chaplin"@en
@@ -74,6 +76,7 @@ WORLD = "\n".join(
         wd:Q99 owl:sameAs wd:Q10
         """,
         statement("Q10-a", "Q10", "P31", "wd:Q5"),
+        statement("Q10-i", "Q10", "P345", '"nm0000122"'),
         # the day of birth, with its precision and calendar
         statement("Q10-b", "Q10", "P569", '"1889-04-16T00:00:00Z"^^xsd:dateTime'),
         """
@@ -164,7 +167,7 @@ async def test_candidates_have_what_they_are_called_and_how_popular_they_are(wor
     by_alias = items(await world.candidates("charles chaplin"))
     assert by_alias[0].entity == entity("Q10")
     assert by_alias[0].entity.description == "English actor"
-    assert by_alias[0].links == 7  # seven facts about him: "no value" has no direct link, and no fact leads to him
+    assert by_alias[0].links == 8  # eight facts about him: "no value" has no direct link, and no fact leads to him
     assert await world.candidates("nobody of this name") == Nothing()
     assert items(await world.candidates("Charlot")) == []  # French was not asked for
     pages = [each for each in items(await world.candidates("Chaplin")) if each.is_page]
@@ -325,6 +328,15 @@ def test_a_store_describes_itself(world: EmbeddedStore) -> None:
     assert described.contents["languages"] == ["en", "mul"]
     assert described.contents["sources"][0]["licence"] == "CC0-1.0"
     assert described.bytes > 0
+
+
+async def test_identifiers_are_shown_and_not_offered(world: EmbeddedStore) -> None:
+    offered = items(await world.relations([entity("Q10")]))
+    assert "P345" not in [each.relation.id for each in offered]
+    assert "P345" not in [each.relation.id for each in items(await world.neighbourhood(entity("Q10"), "out", 5))]
+    assert "P345" in [each.relation.id for each in items(world.show("Q10"))[0].statements]
+    (asked,) = items(await world.triples([entity("Q10")], [(relation("P345"), "out")], 5))
+    assert asked.object == Text(value="nm0000122")
 
 
 async def test_a_hub_is_sampled_and_its_triples_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

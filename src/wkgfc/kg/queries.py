@@ -13,10 +13,10 @@ from wkgfc.evidence import Direction
 from wkgfc.kg.vocabulary import entity_iri, is_property_id
 
 HUB_SAMPLE = 10_000  # incoming links of one entity that the relations query looks at: hubs have millions
-COUNTED = 5_000  # incoming links that are counted for one entity and relation
+COUNTED = 2_000  # incoming links that are counted for one entity and relation
 OUTGOING = 200  # outgoing statements that are fetched for one entity and relation
-AROUND = 1_000  # statements that the paper's one query for an entity and direction fetches
-WITHOUT_STATEMENT = 200  # incoming direct links among which those without a statement are looked for
+AROUND = {"out": 1_000, "in": 500}  # statements that the paper's query for an entity and a direction fetches
+WITHOUT_STATEMENT = 100  # incoming direct links among which those without a statement are looked for
 PLACES = ("P17", "P131", "P30", "P276", "P361", "P495", "P27", "P706")  # what puts an entity into a place
 COMPARED = 50_000  # entities of a type that a ranking compares
 
@@ -183,22 +183,22 @@ def triples(
 def neighbourhood(entity: str, direction: Direction) -> str:
     """All triples of one entity in one direction, as rows of ``triples``: the paper's two templates (section 4.2).
 
-    ``relation`` names the property of each row. At most ``AROUND`` statements are fetched.
+    ``relation`` names the property of each row. At most ``AROUND`` of them are fetched.
     """
     node = _iri(entity)
     if direction == "out":
         statements = f"""{{ SELECT ?relation ?statement WHERE {{
-    {node} ?claim ?statement . ?relation wikibase:claim ?claim }} LIMIT {AROUND} }}"""
+    {node} ?claim ?statement . ?relation wikibase:claim ?claim }} LIMIT {AROUND["out"]} }}"""
         direct = f"""{{ SELECT ({Row.DIRECT:d} AS ?row) ?relation ?object WHERE {{
-    {node} ?direct ?object . ?relation wikibase:directClaim ?direct }} LIMIT {AROUND} }}"""
+    {node} ?direct ?object . ?relation wikibase:directClaim ?direct }} LIMIT {AROUND["out"]} }}"""
         return _triples_query([f"{statements}\n  {_STATEMENT}", direct])
     # Nested, so that the small set of statements is found first: joined flat, some engines start from all properties.
     statements = f"""{{ SELECT ?relation ?statement ?claim WHERE {{
-    {{ SELECT ?statement ?property WHERE {{ ?statement ?property {node} }} LIMIT {2 * AROUND} }}
+    {{ SELECT ?statement ?property WHERE {{ ?statement ?property {node} }} LIMIT {2 * AROUND["in"]} }}
     ?relation wikibase:statementProperty ?property ; wikibase:claim ?claim }} }}
   OPTIONAL {{ ?subject ?claim ?statement }}"""
     direct = f"""{{ SELECT ({Row.DIRECT:d} AS ?row) ?relation ?subject WHERE {{
-    {{ SELECT ?subject ?direct WHERE {{ ?subject ?direct {node} }} LIMIT {2 * AROUND} }}
+    {{ SELECT ?subject ?direct WHERE {{ ?subject ?direct {node} }} LIMIT {2 * AROUND["in"]} }}
     ?relation wikibase:directClaim ?direct }} }}"""
     counts = f"""{{ SELECT ({Row.COUNT:d} AS ?row) ?relation ?count WHERE {{
     {{ SELECT ?direct (COUNT(*) AS ?count) WHERE {{

@@ -29,6 +29,7 @@ GRAPH = "graph"  # the folder of the graph in a store
 NAMES = "names.sqlite"
 
 _SHOWN = 10_000  # statements of one relation that ``show`` gives
+_NOT_OFFERED = frozenset({"ExternalId", "CommonsMedia", "GeoShape", "TabularData", "MusicalNotation"})
 _REDIRECTS = 1_000  # ids without a name of which it is asked whether they are redirects
 
 
@@ -94,13 +95,20 @@ class EmbeddedStore:
     async def relations(self, frontier: Sequence[Entity]) -> Retrieved[OfferedRelation]:
         """The relations of the frontier in both directions, most frequent first, in one query.
 
-        Of a hub, ``queries.HUB_SAMPLE`` incoming links are looked at.
+        Of a hub, ``queries.HUB_SAMPLE`` incoming links are looked at. Identifiers in other databases, media and the
+        like are not offered: Wikidata has dozens of an item, and they state nothing that a claim says.
         """
         entities = _asked(frontier)
         if not entities:
             return found([])
         count("kg_queries")
-        return _answered(lambda: self._offer(entities, queries.relations(list(entities))))
+        return _answered(
+            lambda: [
+                offered
+                for offered in self._offer(entities, queries.relations(list(entities)))
+                if offered.relation.datatype not in _NOT_OFFERED
+            ]
+        )
 
     async def triples(
         self,
@@ -135,7 +143,13 @@ class EmbeddedStore:
         if not is_entity_id(entity.id) or limit < 1:
             return found([])
         count("kg_queries")
-        return _answered(lambda: self._around(entity.id, direction, limit, list(_asked(towards))))
+        return _answered(
+            lambda: [
+                triple
+                for triple in self._around(entity.id, direction, limit, list(_asked(towards)))
+                if triple.relation.datatype not in _NOT_OFFERED
+            ]
+        )
 
     async def ranking(self, ranking: Ranking, limit: int) -> Retrieved[Triple]:
         """The entities of a type that come first by a quantity or a time, first one first.
@@ -210,7 +224,9 @@ class EmbeddedStore:
             return [
                 EntityDescription(
                     entity=each,
-                    statements=tuple(self._around(each.id, "out", _SHOWN, [])),
+                    statements=tuple(
+                        sorted(self._around(each.id, "out", _SHOWN, []), key=lambda triple: int(triple.relation.id[1:]))
+                    ),
                     incoming=tuple(self._offer({each.id: each}, queries.relations([each.id], ("in",)))),
                 )
                 for each in known

@@ -314,6 +314,12 @@ def test_what_is_no_dump_is_refused(tmp_path: Path, data: bytes, reason: str) ->
     assert reason in refused(tmp_path, data)
 
 
+@pytest.mark.parametrize("language", ["", "EN", 'en") }', "english language"])
+def test_a_language_that_is_none_is_refused(tmp_path: Path, language: str) -> None:
+    with pytest.raises(BadInput, match="no language"):
+        built(tmp_path, DUMP, languages=("en", language))
+
+
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="cannot be read"):
         build_wikidata(tmp_path / "no.nt", tmp_path / "store")

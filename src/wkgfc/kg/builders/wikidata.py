@@ -46,7 +46,8 @@ from wkgfc.kg.vocabulary import (
 )
 from wkgfc.stores import Manifest, Progress, build_store, fingerprint_of, silent
 
-LANGUAGES = ("en", "mul")  # "mul" is Wikidata's label for all languages
+ANY_LANGUAGE = "mul"  # Wikidata's code for a name that holds in all languages
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,12})*", re.ASCII)
 
 MALFORMED_SHARE = 0.01  # of the lines: beyond it the file is refused as a whole
 _ALL_MALFORMED = 1_000  # malformed lines after which a file that is mostly so is read no further
@@ -58,13 +59,14 @@ def build_wikidata(
     out: Path,
     progress: Progress = silent,
     *,
-    languages: Sequence[str] = LANGUAGES,
+    languages: Sequence[str] = ("en",),
     limit: int | None = None,
     replace: bool = False,
 ) -> Manifest:
     """Build the store ``out`` from the dump at ``path``.
 
-    ``languages`` are those whose names are kept, the preferred one first. ``limit`` keeps the first entities only
+    ``languages`` are those whose names are kept, the preferred one first; names for all languages (``mul``) come last.
+    ``limit`` keeps the first entities only
     (properties are always kept).
 
     Raises:
@@ -77,6 +79,10 @@ def build_wikidata(
         raise BadInput(f"{path} cannot be read: {error.strerror}") from error
     if path.is_dir():
         raise BadInput(f"{path} is a folder: give a dump of Wikidata (.nt or .json, plain, .gz or .bz2)")
+    for language in languages:
+        if not _LANGUAGE.fullmatch(language):
+            raise BadInput(f"{language[:20]!r} is no language: give codes such as en or pt-br")
+    languages = tuple(dict.fromkeys((*languages, ANY_LANGUAGE)))
     fingerprint = fingerprint_of("wikidata", path.name, size.st_size, size.st_mtime_ns, *languages, limit)
 
     def build(folder: Path) -> dict[str, Any]:
