@@ -1,0 +1,563 @@
+"""Facts about places: what kind, where, capital of what, what borders it, how large, how many live there.
+
+The one-line description has a grammar of its own ("Capital and largest city of Norway", "River in Central Asia",
+"City in Bavaria, Germany"); the sentences add numbers with units, neighbours and founding.
+"""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from wkgfc.evidence import Entity, Quantity, Time
+from wkgfc.kg.builders.records import local_id
+from wkgfc.kg.builders.vital_articles import Article, sentences
+from wkgfc.kg.builders.vital_dates import read_when
+from wkgfc.kg.builders.vital_facts import Fact, Qualifiers, dated
+from wkgfc.kg.builders.vital_names import Names, lexicon, singular_phrase
+from wkgfc.kg.builders.vital_people import is_person
+
+_COMPASS = re.compile(
+    r"^(?:(?:far|the|present-day|modern-day|modern|mainland|extreme|both|parts of|the heart of|continental|upper|lower|"
+    r"(?:north|south|east|west|central|mid)(?:-?(?:north|south|east|west|central))*(?:ern|ernmost|-central)?(?: and (?:north|south|east|west|central)(?:ern)?)?|"
+    r"North|South|East|West|Northern|Southern|Eastern|Western|Central|Northeastern|Northwestern|Southeastern|"
+    r"Southwestern|Northeast|Northwest|Southeast|Southwest|North Central|South Central)\s+)+"
+)
+_PLACE_KINDS = (
+    "city|town|village|capital|metropolis|municipality|commune|borough|settlement|port|country|nation|state|republic|province|region|subregion|"
+    "territory|department|county|prefecture|district|island|islands|archipelago|peninsula|continent|river|lake|sea|ocean|bay|gulf|"
+    "strait|channel|canal|mountain|mountains|range|volcano|stratovolcano|peak|plateau|desert|basin|valley|plain|plains|forest|rainforest|park|waterfall|"
+    "waterfalls|falls|glacier|reef|delta|steppe|savanna|fjord|cape|headland|isthmus|trench|ridge|reservoir|wetland|swamp|lagoon|canyon|"
+    "massif|monolith|caldera|microstate|dependency|kingdom|principality|emirate|exclave|enclave|highlands|coast|"
+    "tributary|body of water|waterway|community|division|subdivision|area|community|castle|palace|temple|church|cathedral|mosque|"
+    "building|skyscraper|tower|bridge|dam|museum|library|university|stadium|monument|statue|landmark|fort|fortress|pyramid|"
+    "mausoleum|monastery|tunnel|railway|airport|wall|theatre|amphitheatre|amphitheater|basilica|chapel|complex|sculpture|site|ruins|shrine|citadel|observatory|college|school|institute|hospital|zoo|garden|cemetery|street|square|avenue|boulevard|gallery|opera house|concert hall|station|necropolis|ziggurat|residence|arena"
+)
+_KIND = re.compile(rf"\b(?P<k>{_PLACE_KINDS})\b", re.IGNORECASE)
+_LIST = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
+_HEIGHTS = (
+    "elevation of|elevation above sea level of|summit elevation of|summit height of|rising to|rising to a height of|rises to|"
+    "at an elevation of|at an altitude of|at a height of|height of|peak elevation of|stands at|stands|,? at"
+)
+_NUMBER = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)"
+_SCALE = {"million": 10**6, "billion": 10**9, "thousand": 10**3, "trillion": 10**12}
+
+
+def is_place(article: Article) -> bool:
+    """Whether the article is about one place on a planet, natural or made."""
+    if article.is_common or not article.description:
+        return False
+    if article.topic == "Geography":
+        return True
+    if article.topic not in {
+        "Uncategorized",
+        "History",
+        "Arts",
+        "Technology",
+        "Philosophy and religion",
+        "Society and social sciences",
+    }:
+        return False
+    head = re.split(r"\b(?:in|of|on|between|near|at|along)\b|[,;(]", article.description)[0].strip()
+    kind = re.search(rf"\b(?:{_PLACE_KINDS})$", head, re.IGNORECASE)
+    if kind is None or kind[0].lower() in {
+        "division",
+        "subdivision",
+        "theatre",
+        "channel",
+        "railway",
+        "area",
+        "falls",
+        "port",
+    }:
+        return False
+    if re.search(r"\b(?:based|denomination|war|conflict)\b", article.description):
+        return False
+    return bool(re.search(r"\b(?:in|of|on|between|near|at|along) (?:[\w-]+ )*?(?:the )?[A-Z]", article.description))
+
+
+def place_facts(article: Article, names: Names) -> Iterator[Fact]:
+    """All that the rules read about a place."""
+    yield from _description(article, names)
+    first = article.first_sentence
+    yield from _location_in_sentence(article, first, names)
+    for sentence in sentences(article.extract):
+        yield from _capital(article, sentence, names)
+        yield from _numbers(article, sentence)
+        yield from _neighbours(article, sentence, names)
+        yield from _waters(article, sentence, names)
+        yield from _languages(article, sentence, names)
+        yield from _founding(article, sentence, names)
+
+
+def _description(article: Article, names: Names) -> Iterator[Fact]:
+    description = re.sub(r"\s*\([^()]*\)", "", article.description)
+    for clause in re.split(r";\s*", description):
+        yield from _clause(article, clause, names)
+
+
+def _clause(article: Article, clause: str, names: Names) -> Iterator[Fact]:
+    source = article.description
+    capital = re.match(
+        r"(?:The )?(?P<head>(?:(?:[A-Z]?[\w-]+ )*?)?(?:[Cc]apital)(?: city)?(?:,? and (?:the )?(?:the )?(?:most populous|largest|second-largest|main|\w+) (?:city|municipality))?|"
+        r"(?:Most populous|Largest|Second-largest|Second most populous) city|Capital|Administrative center|Administrative centre|Seat) (?:of|in) (?P<of>.+)$",
+        clause,
+    )
+    if capital and re.search(r"[Cc]apital|center|centre|[Ss]eat", capital["head"]):
+        places = _places(capital["of"])
+        if places:
+            whole = names.entity(places[0])
+            if not re.search(
+                r"\b(?:former|ancient|historical|ceremonial|cultural|economic|commercial|financial)\b",
+                capital["head"],
+                re.IGNORECASE,
+            ):
+                yield Fact("P1376", whole, source)
+                yield Fact("P36", article.entity, source, whole)
+            yield from _within(article, places, source, names)
+        yield Fact("P31", names.titled("Capital city", "capital city"), source)
+        if re.search(r"\bcity\b|[Cc]apital", capital["head"]):
+            yield Fact("P31", names.titled("City", "city"), source)
+        return
+    located = re.match(r"(?P<kind>.+?) (?P<p>in|of|on|off|between|from) (?P<where>(?:the )?[\w -]*?[A-Z].*)$", clause)
+    kind = located["kind"] if located else clause
+    for part in re.split(r"\s*,\s*(?:and )?|\s+and\s+|\s*&\s*", kind):
+        yield from _kind(part.strip(), source, names)
+    if located is None or re.search(
+        r"\b(?:north|south|east|west|outside|north\w+|south\w+|middle|\w+ern side|edge)$", kind
+    ):
+        yield from _adjective_country(article, clause, names)
+        return
+    yield from _adjective_country(article, located["kind"], names)
+    where = re.split(
+        r"\b(?:consisting|including|comprising|known|built|used|that|which|between|with|and the most|and largest|located|situated|famous|connecting|linking|halfway|bordering|named|near|overlooking|dedicated|completed|from)\b",
+        located["where"],
+    )[0].strip(" ,")
+    if located["p"] in {"in", "of", "from"}:
+        yield from _within(article, _places(where), source, names)
+    elif located["p"] == "on":
+        yield from _on(where, source, names)
+
+
+def _kind(phrase: str, source: str, names: Names) -> Iterator[Fact]:
+    """The kind of place as a phrase, and the more general kind that it ends in."""
+    phrase = re.sub(r"^(?:The |A |An )", "", phrase)
+    phrase = re.sub(
+        r"^(?:(?:[Ll]argest|[Ss]econd-largest|[Mm]ajor|[Mm]ain|[Mm]ost populous|[Ll]arge|[Ss]mall|[Vv]ast|[Ff]amous|[Dd]eep|[Nn]arrow|[Hh]igh|[Tt]all|"
+        r"[Oo]ne|U\.S\.|US|\d+(?:st|nd|rd|th)-century|\d{4}|[Mm]odern|[Ff]ormer|[Ll]ater|[Hh]ighly|[Ss]econd|[Ff]lat|[Oo]pen|[Mm]ostly|[Ll]ong|[Cc]entral|[Ss]outhern|[Nn]orthern|[Ee]astern|[Ww]estern|"
+        r"[Ee]asternmost|[Ww]esternmost|[Ss]outhernmost|[Nn]orthernmost|[Nn]ortheasternmost|[Cc]olossal|[Ee]arly|[Bb]ronze|[Aa]ge)\s+)+",
+        "",
+        phrase,
+    )
+    words = phrase.split()
+    while words and (
+        words[0] in lexicon()["demonyms"]
+        or (re.fullmatch(r"[A-Z][\w-]+(?:n|ish|ese|an|ic)", words[0])
+        and len(words) > 1
+        and words[0] in lexicon()["demonyms"])
+    ):
+        words = words[1:]
+    phrase = " ".join(words)
+    if not words or not _KIND.search(words[-1]) or "'s" in phrase or "’s" in phrase:
+        return
+    phrase = phrase[:1].lower() + phrase[1:] if not re.match(r"[A-Z]{2}|[A-Z][a-z]+ [A-Z]", phrase) else phrase
+    forms = [phrase]
+    if len(words) > 1:
+        forms.append(words[-1].lower())
+    for form in forms:
+        if form in {"body", "area", "site", "division", "one", "complex", "coast"} or len(form) > 45:
+            continue
+        found = names.article(form)
+        entity = found.entity if found is not None and found.is_common else None
+        label = singular_phrase(form)
+        yield Fact("P31", entity or Entity(id=local_id(label), label=label), source)
+
+
+def _adjective_country(article: Article, kind: str, names: Names) -> Iterator[Fact]:
+    match = re.match(
+        r"(?:(?:\d{4}|[\w-]+-century|[A-Z]?[a-z-]+) )?(?P<a>U\.S\.|(?:South |North |New |Sri |Costa )?[A-Z][\w-]+)\b",
+        kind,
+    )
+    country = lexicon()["demonyms"].get(match["a"]) if match else None
+    if country and country in names and country not in {"Ancient Rome", "Ancient Greece", "Ancient Egypt"}:
+        yield Fact("P17", names.titled(country), article.description)
+
+
+def _places(text: str) -> list[str]:
+    """The places that a description names, the smallest first: "Bavaria, Germany", "Denmark and Sweden"."""
+    text = text.strip(" .,")
+    found = []
+    for part in re.split(r",\s+(?:and\s+)?|\s+and\s+|\s*&\s*", text):
+        part = re.sub(
+            r"^(?:the )?(?:city|state|province|region|island|mountains|department|kingdom|county) of (?:the )?(?=[A-Z])",
+            "",
+            part.strip(),
+        )
+        if re.match(r"(?:the )?(?:[\w-]+ )*?[A-ZÀ-ÞŌŠ]", part):
+            found.append(part)
+    return found
+
+
+def _within(article: Article, places: list[str], source: str, names: Names) -> Iterator[Fact]:
+    """Where a place is. A country is ``P17``, a continent ``P30``, a region ``P361``, what else ``P131``."""
+    for place in places:
+        yield from where_is(article, place, source, names)
+
+
+def where_is(article: Article, place: str, source: str, names: Names) -> Iterator[Fact]:
+    """The facts that a place, or an event or thing in it, lies in ``place``."""
+    whole = re.sub(r"^the\s+", "", place.strip())
+    words = lexicon()
+    if " or " in whole or "Hemisphere" in whole or re.search(r"\bWar\b", whole):
+        return
+    if whole in words["continents"]:
+        yield Fact("P30", names.titled(whole), source)
+        return
+    region = whole[:1].upper() + whole[1:]
+    if region in words["regions"]:
+        yield Fact("P361", names.titled(region), source)
+        yield Fact("P30", names.titled(words["regions"][region]), source)
+        return
+    found = names.country(whole)
+    bare = _COMPASS.sub("", whole)
+    if found is None and bare and bare != whole:
+        if names.article(whole) is None:
+            found = names.country(bare)
+            if bare in words["continents"]:
+                yield Fact("P30", names.titled(bare), source)
+                return
+    if found is not None and found.title != article.title:
+        yield Fact("P17", found.entity, source)
+        if found.title in {"England", "Scotland", "Wales", "Northern Ireland"}:
+            yield Fact("P17", names.titled("United Kingdom"), source)
+        return
+    bare = re.sub(r"^(?:[a-z-]+ )+", "", whole)
+    target = whole if names.article(whole) is not None else (bare or whole)
+    known = names.article(target)
+    if (known is not None and known.title == article.title) or not re.match(r"[A-ZÀ-ÞŌŠŚŻŽ]", target):
+        return
+    if re.search(
+        r"\b(?:Ocean|Sea|Gulf|Pacific|Atlantic|Caribbean|Mediterranean|Bay|Strait|Channel|Arctic|Antarctic|Baltic|Adriatic|Aegean|Hemisphere|Channel|Lake|River)\b",
+        target,
+    ):
+        if _is_land(article):
+            yield Fact("P206", _water(target, names), source)
+        else:
+            yield Fact("P361", _water(target, names), source)
+        return
+    if known is not None and re.search(
+        r"\b(?:continent|[Rr]ange|[Mm]ountain|[Ii]sland|[Aa]rchipelago|[Pp]eninsula|[Rr]egion|[Pp]lateau|[Dd]esert|galaxy|planet)\b",
+        known.description,
+    ):
+        yield Fact("P276", known.entity, source)
+        return
+    yield Fact("P131", names.entity(target), source)
+
+
+_WATER = re.compile(r"\b(?:[Rr]iver|[Ss]ea|[Ll]ake|[Oo]cean|[Gg]ulf|[Bb]ay|[Ss]trait)\b")
+
+
+def _is_land(article: Article) -> bool:
+    return not re.search(
+        r"\b(?:sea|gulf|bay|strait|channel|ocean|current|trench|ridge|part|arm|inlet|body|bight|sound)\b",
+        article.description,
+        re.IGNORECASE,
+    )
+
+
+def _water(name: str, names: Names) -> Entity:
+    name = re.sub(
+        r"^(?:\w*(?:north|south|east|west)\w*(?:ern)?|central|tropical|Western|Eastern|Northern|Southern) ", "", name
+    )
+    full = {
+        "Pacific": "Pacific Ocean",
+        "Atlantic": "Atlantic Ocean",
+        "North Atlantic": "Atlantic Ocean",
+        "South Pacific": "Pacific Ocean",
+        "Mediterranean": "Mediterranean Sea",
+        "Caribbean": "Caribbean Sea",
+        "Baltic": "Baltic Sea",
+        "Adriatic": "Adriatic Sea",
+        "Arctic": "Arctic Ocean",
+        "Aegean": "Aegean Sea",
+        "North Atlantic Ocean": "Atlantic Ocean",
+        "South Atlantic": "Atlantic Ocean",
+        "North Pacific": "Pacific Ocean",
+        "Mediterranean": "Mediterranean Sea",
+    }.get(name, name)
+    return names.entity(full)
+
+
+def _on(where: str, source: str, names: Names) -> Iterator[Fact]:
+    if re.search(r"\b(?:River|Sea|Lake|Ocean|Gulf|Bay|coast)\b", where):
+        match = re.search(
+            r"(?:the )?(?P<w>(?:River |Lake |Gulf of |Bay of )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)*(?: (?:River|Sea|Lake|Ocean|Gulf|Bay))?)",
+            where,
+        )
+        if match and not re.search(r"\b(?:Coast|East|West)\b", match["w"]):
+            yield Fact("P206", names.entity(match["w"]), source)
+
+
+def _location_in_sentence(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
+    match = re.search(
+        r"\b(?:is|was|are|were) (?:an? |the |one of the )(?:[\w,'’ -]*?)\b(?:located |situated |lying )?(?P<p>in|of) (?P<w>(?:the )?(?:[\w-]+ )*?[A-ZÀ-Þ][^.;()]*)",
+        sentence,
+    )
+    if match is None:
+        return
+    text = re.split(
+        r"\b(?:that|which|with|whose|where|located|situated|on the|along|at|near|by|from|as|about|and the|and is|and an?|is|it|covering|between|bordering|bounded|to the|for|consisting|known|comprising|having|after|behind|one|lying|surrounded|since|encompassing|stretching)\b",
+        match["w"],
+    )[0]
+    places = [place for place in _places(text) if not place.startswith(("its ", "their "))]
+    for place in places[:4]:
+        for fact in where_is(article, place, sentence, names):
+            if fact.relation in {"P17", "P30"} or (
+                fact.relation in {"P131", "P361", "P276"} and names.article(re.sub(r"^the ", "", place)) is not None
+            ):
+                yield fact
+
+
+def _capital(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
+    its = re.search(
+        rf"\b(?:[Ii]ts|[Tt]he|{re.escape(article.label)}['’]s) (?:national |state |provincial |administrative |nation['’]s |country['’]s )?capital(?: city)?(?:,? (?:and|and its) (?:largest|most populous) (?:city|municipality))?(?: is| was|,) (?:the city of )?(?P<c>[A-ZÀ-ÞŌ][\w'’.-]+(?: (?:de|of|da|la|[A-Z][\w'’.-]+))*)",
+        sentence,
+    )
+    if its and not its["c"].startswith("The "):
+        found = names.article(its["c"])
+        if found is None or found.title != article.title:
+            yield Fact("P36", names.entity(its["c"]), sentence)
+    of = re.search(
+        rf"^(?:{re.escape(article.label)}|It|The city)\b[^.;]*?\b(?:is|serves as) (?:both )?the (?:federal |administrative |state |provincial |national )?capital(?: city)?(?:,? and (?:the )?(?:\w+[- ]){0, 4}(?:city|municipality))? of (?:the )?(?:(?:state|province|region|federal state|Indian state|autonomous region|department|prefecture|canton|republic|country|island|county|district|Republic|Kingdom) of )?(?P<o>[A-ZÀ-ÞŌ][\w'’-]+(?: (?:of|and|the|[A-ZÀ-Þ][\w'’-]+))*)",
+        sentence,
+    )
+    if of:
+        target = re.split(r" and ", of["o"])[0]
+        whole = names.article(target)
+        if whole is not None and whole.title != article.title:
+            yield Fact("P1376", whole.entity, sentence)
+            yield Fact("P36", article.entity, sentence, whole.entity)
+
+
+_UNITS = {
+    "km2": ("Square kilometre", "square kilometre"),
+    "square kilometres": ("Square kilometre", "square kilometre"),
+    "square kilometers": ("Square kilometre", "square kilometre"),
+    "sq km": ("Square kilometre", "square kilometre"),
+    "sq mi": ("Square mile", "square mile"),
+    "square miles": ("Square mile", "square mile"),
+    "km": ("Kilometre", "kilometre"),
+    "kilometres": ("Kilometre", "kilometre"),
+    "kilometers": ("Kilometre", "kilometre"),
+    "m": ("Metre", "metre"),
+    "metres": ("Metre", "metre"),
+    "meters": ("Metre", "metre"),
+    "mi": ("Mile", "mile"),
+    "miles": ("Mile", "mile"),
+    "ft": ("Foot (unit)", "foot"),
+    "feet": ("Foot (unit)", "foot"),
+}
+_APPROXIMATE = re.compile(
+    r"\b(?:about|around|approximately|roughly|some|nearly|almost|over|more than|an estimated|estimated|c\.|close to|just over|just under|under)\s*$"
+)
+
+
+def quantity(number: str, scale: str | None, unit: str | None) -> Quantity:
+    """A number as written ("1,234.5", "2.8 million") with its unit's own node."""
+    amount = Decimal(number.replace(",", "")) * _SCALE.get(scale or "", 1)
+    entity = None
+    if unit is not None:
+        title, label = _UNITS[unit]
+        entity = Entity(id=local_id(title), label=label)
+    return Quantity(amount=Decimal(int(amount)) if amount == int(amount) else amount, unit=entity)
+
+
+def _as_of(sentence: str) -> Qualifiers:
+    match = re.search(
+        r"\b(?:[Aa]s of|in|according to|at) (?:the )?(?:[A-Z]\w+ )?(?P<y>(?:19|20)\d{2})\b(?: census| estimate)?",
+        sentence,
+    )
+    return (("P585", Time(value=f"{match['y']}-01-01", precision=9)),) if match else ()
+
+
+def _numbers(article: Article, sentence: str) -> Iterator[Fact]:
+    population = re.search(
+        rf"\b(?:(?:[Ii]ts|[Tt]he city['’]s|[Tt]he|has an?|with an?|had an?|having an?|estimated|and a|total) (?:estimated |total |city |city proper |resident |municipal |urban )*population(?: of| is| was| stands at| estimated at| exceeding)?|population of) "
+        rf"(?:is |was |of |over |about |around |approximately |roughly |nearly |almost |more than |an estimated |estimated (?:at|to be) |just over |just under |some )*{_NUMBER}(?: (?P<s>million|billion))?(?! ?(?:%|percent|per|km|mi))",
+        sentence,
+    )
+    if population and not re.search(
+        r"\b(?:metropolitan|metro|greater|urban|agglomeration|combined|region|world['’]s|whose|density|district|island of|while|state|province|the country['’]s)\b",
+        sentence[max(0, population.start() - 60) : population.end() + 3],
+        re.IGNORECASE,
+    ):
+        amount = quantity(population["n"], population["s"], None)
+        if amount.amount >= 500:
+            yield Fact("P1082", amount, sentence, None, _as_of(sentence))
+    area = re.search(
+        rf"\b(?:(?:a |an |total |land |surface |its )+area of|[Cc]overing(?: an area of)?|[Cc]overs(?: an area of)?|spans|spanning(?: an area of)?|[Ii]ts (?:total |surface )?area is|encompasses|encompassing|area of) (?:about |around |approximately |roughly |nearly |almost |over |more than |some |just over |just under |an area of |an estimated |a total of )*{_NUMBER}(?: (?P<s>million))? (?P<u>square kilometres|square kilometers|sq km|km2|square miles|sq mi)",
+        sentence,
+    )
+    if (
+        area
+        and not re.search(r"\b[Rr]iver\b", article.description)
+        and not re.search(
+            r"\b(?:metropolitan|metro|greater|urban|drainage|basin|catchment|watershed|land area of the|state|province|[Pp]ark|reserve)\b",
+            sentence[max(0, area.start() - 50) : area.start() + 25],
+        )
+    ):
+        yield Fact("P2046", quantity(area["n"], area["s"], area["u"]), sentence)
+    length = re.search(
+        rf"\b(?:(?:total )?length of|[Ff]lowing(?: for)?|[Ff]lows(?: for)?|runs for|(?P<is>is|at|measures|measuring)) (?:about |around |approximately |roughly |nearly |almost |over |more than |some )*{_NUMBER} ?(?P<u>kilometres|kilometers|km|miles|mi|metres|meters|m)\b(?: \([^()]*\))?(?P<after> long| in length)?",
+        sentence,
+    )
+    if (
+        length
+        and (not length["is"] or length["after"])
+        and re.search(
+            r"\b(?:[Rr]iver|[Cc]anal|[Ww]all|[Bb]ridge|[Tt]unnel|[Rr]ailway|[Rr]ange|[Tt]ributary|[Ll]ake|[Gg]lacier|waterway)\b",
+            article.description,
+        )
+    ):
+        yield Fact("P2043", quantity(length["n"], None, length["u"]), sentence)
+    height = re.search(
+        rf"\b(?:{_HEIGHTS}) (?:a height of |about |around |approximately |roughly |nearly |almost |over |more than |some )*{_NUMBER} ?(?P<u>metres|meters|m|feet|ft)\b",
+        sentence,
+    )
+    if height:
+        if re.search(
+            r"\b(?:[Mm]ountain|[Vv]olcano|[Ss]tratovolcano|[Pp]eak|[Cc]ity|[Cc]apital|[Ll]ake)\b", article.description
+        ) and not re.search(r"[Rr]ange|[Mm]ountains", article.description):
+            yield Fact("P2044", quantity(height["n"], None, height["u"]), sentence)
+        elif re.search(
+            r"\b(?:[Tt]ower|[Ss]kyscraper|[Ss]tatue|[Bb]uilding|[Ff]alls|[Ww]aterfall|[Pp]yramid|[Dd]am)\b",
+            article.description,
+        ):
+            yield Fact("P2048", quantity(height["n"], None, height["u"]), sentence)
+    tall = re.search(
+        rf"{_NUMBER}[ -]?(?P<u>metres|meters|metre|meter|m|feet|foot|ft)(?: \([^()]*\))?[ -]tall\b", sentence
+    )
+    if tall and re.search(
+        r"\b(?:[Tt]ower|[Ss]kyscraper|[Ss]tatue|[Bb]uilding|[Pp]yramid|[Dd]am)\b", article.description
+    ):
+        unit = {"metre": "metres", "meter": "metres", "foot": "feet"}.get(tall["u"], tall["u"])
+        yield Fact("P2048", quantity(tall["n"], None, unit), sentence)
+
+
+_NAME = r"[A-ZÀ-ÞŌŠŚŻŽ][\w'’.-]+(?: (?:of|and the|the|[A-ZÀ-ÞŌŠŚŻŽ][\w'’.-]+))*"
+
+
+def _neighbours(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
+    for match in re.finditer(
+        r"\b(?:[Bb]ordered (?:by|to)|[Bb]ounded (?:by|to|on)|[Bb]orders|shares (?:land |maritime |its )?(?:land )?borders? with|[Bb]ordering|sharing (?:land )?borders with|is bordered|borders? (?:on|with))\b(?P<rest>[^.]*)",
+        sentence,
+    ):
+        subject = sentence[: match.start()]
+        if re.search(r"\b(?:whose|which was|maritime)\b[^,]*$", subject) or "maritime" in match[0][:60]:
+            continue
+        rest = re.split(
+            r"\b(?:It|capital|covers|covering|population|maritime|coast|while|whose|which|with an?|has|is|are|including|and covers|and has|and is|shares|sharing|separated|across)\b",
+            match["rest"],
+        )[0]
+        for name in re.findall(_NAME, rest):
+            for piece in re.split(r",| and the | and ", name):
+                other = names.article(re.sub(r"^[Tt]he ", "", piece.strip()))
+                if other is None or other.title == article.title or other.topic not in {"Geography", "Uncategorized"}:
+                    continue
+                if re.search(
+                    r"\b(?:[Ss]ea|[Oo]cean|[Gg]ulf|[Bb]ay|[Ll]ake|[Rr]iver|[Ss]trait|[Bb]ody of water|[Cc]hannel)\b",
+                    other.description + " " + other.label,
+                ):
+                    if _is_land(article):
+                        yield Fact("P206", other.entity, sentence)
+                elif re.search(
+                    r"\b(?:[Cc]ountry|[Ss]tate|[Pp]rovince|[Rr]egion|[Tt]erritory|[Cc]ommunity|[Cc]ounty|[Dd]epartment)\b",
+                    other.description,
+                ) and re.search(
+                    r"\b(?:[Cc]ountry|[Ss]tate|[Pp]rovince|[Rr]egion|[Tt]erritory|[Cc]ommunity|[Rr]epublic|[Mm]icrostate)\b",
+                    article.description,
+                ):
+                    yield Fact("P47", other.entity, sentence)
+
+
+def _waters(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
+    on = re.search(
+        rf"\b(?:on|along|at) the (?:\w+ )?(?:banks?|shores?|shore|estuary|mouth|right bank|left bank|eastern bank|western bank|coast) of (?:the )?(?P<w>(?:River |Lake |Gulf of |Bay of )?{_NAME})|\b(?:located|situated|lies|stands) on (?:the )?(?P<v>(?:River |Lake )?{_NAME} (?:River|Sea|Ocean|Lake)|River {_NAME}|Lake {_NAME})",
+        sentence,
+    )
+    if on and _is_land(article) and not re.search(r"\b(?:[Rr]iver|[Ll]ake|[Cc]ountry)\b", article.description):
+        water = names.article(on["w"] or on["v"])
+        if (
+            water is not None
+            and water.topic in {"Geography", "Uncategorized"}
+            and re.search(r"\b(?:[Rr]iver|[Ss]ea|[Ll]ake|[Oo]cean|[Gg]ulf|[Bb]ay)\b", water.description + water.label)
+        ):
+            yield Fact("P206", water.entity, sentence)
+    if re.search(r"\b[Rr]iver\b|[Tt]ributary", article.description):
+        mouth = re.search(
+            rf"\b(?:empt(?:ies|ying)|flow(?:s|ing)|drain(?:s|ing)|discharg(?:es|ing)|debouch\w+)(?: [\w-]+){{0,5}}? into (?:the )?(?P<w>(?:Lake |Gulf of |Bay of )?{_NAME})",
+            sentence,
+        )
+        if (
+            mouth
+            and (water := names.article(re.split(r" and | at | near ", mouth["w"])[0])) is not None
+            and water.title != article.title
+            and _WATER.search(water.description + " " + water.label)
+        ):
+            yield Fact("P403", water.entity, sentence)
+        tributary = re.search(
+            rf"\btributary of (?:the )?(?P<w>{_NAME})",
+            sentence if re.match(rf"(?:The )?{re.escape(article.label)}\b|It\b", sentence) else "",
+        )
+        if tributary and (water := names.article(tributary["w"])) is not None and water.title != article.title:
+            yield Fact("P403", water.entity, sentence)
+        through = re.search(
+            r"\b(?:flow(?:s|ing)|runs|running|pass(?:es|ing)) (?:[\w-]+ )*?through (?P<p>[^.;]*)", sentence
+        )
+        if through:
+            for name in re.findall(
+                _NAME, re.split(r"\b(?:before|into|to|and then|from|until|where|which)\b", through["p"])[0]
+            ):
+                for piece in re.split(r",| and ", name):
+                    country = names.country(re.sub(r"^the ", "", piece.strip()))
+                    if country is not None:
+                        yield Fact("P17", country.entity, sentence)
+
+
+def _languages(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
+    match = re.search(
+        r"\b(?:[Ii]ts |[Tt]he |The country['’]s )?(?:sole |only )?official languages?(?: of [A-Z]\w+)? (?:is|are) (?P<l>[A-Z][^.;]*)",
+        sentence,
+    )
+    if match and re.search(r"\b(?:[Cc]ountry|[Ss]tate|[Tt]erritory|[Rr]epublic|[Rr]egion)\b", article.description):
+        for part in _LIST.split(re.split(r"\b(?:which|while|with|but|although|spoken|is|are)\b", match["l"])[0]):
+            found = names.article(f"{part.strip()} language") or names.article(part)
+            if (
+                part.strip()
+                and found is not None
+                and re.search(r"language|Language|script", found.title + found.description)
+            ):
+                yield Fact("P37", found.entity, sentence)
+
+
+def _founding(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
+    match = re.search(
+        rf"^(?:{re.escape(article.label)}|It|The (?:city|town|university|museum|settlement|building|country|park|library|bridge|temple|church|palace|tower|college|institution|fort))\b(?P<pre>[^.;]{{0,40}}?)\b(?:was|were) (?:first |originally |officially |formally )?(?P<v>founded|established|built|constructed|completed|opened|inaugurated|erected)\b(?P<rest>[^.;]*)",
+        sentence,
+    )
+    if match is None or re.search(r"\b(?:not|if|before|after|until)\b", match["pre"]):
+        return
+    verb, rest = match["v"], match["rest"]
+    when = re.search(
+        r"^[^,]{0,60}?\b(?:in|on) (?P<w>(?:the year )?(?:AD )?(?:\d{1,2} [A-Z]\w+ |[A-Z]\w+ (?:\d{1,2}, )?)?\d{3,4}(?! (?:metres|m|feet))(?:\s?BCE?)?)\b",
+        rest,
+    )
+    if when:
+        relation = "P1619" if verb in {"opened", "inaugurated"} else "P571"
+        yield from dated(relation, read_when(when["w"]), sentence)
+    by = re.search(rf"^[^,]{{0,50}}?\bby (?:the )?(?:[a-z-]+ ){{0,3}}(?P<n>{_NAME})", rest)
+    if by and verb in {"founded", "established"}:
+        founder = names.article(re.sub(r"^(?:King|Queen|Emperor|Sultan|Pope|Caliph) ", "", by["n"])) or names.article(
+            by["n"]
+        )
+        if founder is not None and is_person(founder):
+            yield Fact("P112", founder.entity, sentence)
