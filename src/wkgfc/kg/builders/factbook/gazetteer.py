@@ -153,7 +153,7 @@ class Gazetteer:
             if not _NAME.fullmatch(name) or not name[:1].isupper() or len(name.split()) > 5:
                 return None
             title = self._titles.find(name, _is("city")) or name
-        return an_item(title, title.partition(",")[0] if title.startswith(name) else None, aliases=(name,))
+        return an_item(title, title.partition(",")[0] if "," in title and title != name else None, aliases=(name,))
 
     def city(self, page: Page, name: str) -> Item | None:
         """A city of the page's country. Another country's city of the same name is not it."""

@@ -13,7 +13,7 @@ from wkgfc.kg.builders.units import UNITS
 
 SECTION = "Geography"
 
-_NEIGHBOUR = re.compile(r"(?P<name>[^\W\d_][^;,\d]*?) (?P<length>\d[\d,]*(?:\.\d+)?) km\b")
+_NEIGHBOUR = re.compile(r"(?P<name>[^\W\d_][^;,\d]{0,60}?) (?P<length>\d[\d,]*(?:\.\d+)?) km\b")
 _POINT = re.compile(r"(?P<name>[^\W\d_].*?),? (?P<elevation>[-−]?\d[\d,]*(?:\.\d+)?)(?: m\b|$)")
 _NO_POINT = re.compile(
     r"^(?:unnamed|location|near|ocean-side|junction|reclaimed|East-central|\d)|/.*[Oo]ceans?$|"

@@ -15,7 +15,8 @@ SECTION = "Government"
 _CLASSES = {"sovereign state": ("Country", "Sovereign state"), "country": ("Country",)}
 _NAME = re.compile(r"[^\W\d_][\w .,'’()/&-]{1,80}")
 _CAPITAL = re.compile(
-    r"(?P<name>[^(),;]+?)(?: \((?P<note>[^()]*(?:\[[^\]]*\])?[^()]*)\)| is the (?P<role>[a-z]+ capital))?"
+    r"(?P<name>[^(),;]+?(?:, D\.C\.)?)"
+    r"(?: \((?P<note>[^()]*(?:\[[^\]]*\])?[^()]*)\)| is the (?P<role>[a-z]+ capital))?"
 )
 _CAPITAL_ROLE = re.compile(
     r"(?P<role>(?:[a-z]+(?: and [a-z]+)?|constitutional \[legislative and judicial\]) capital|seat of government)"
@@ -162,6 +163,7 @@ def rulers(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
     if not page.is_country:
         return
     field = "Executive branch"
+    said: set[tuple[str, str]] = set()
     is_realm = "Commonwealth realm" in page.text(SECTION, "Government type") and page.code != "uk"
     for part, property_id, office_property in (
         ("chief of state", "P35", "P1906"),
@@ -177,7 +179,9 @@ def rulers(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
             office = an_item(f"{holder.office} of {gazetteer.in_words(page)}")
             yield from typed(page, field, office, "position")
             yield from page.state(field, page.entity, office_property, office.entity)
-            yield from page.state(field, holder.person.entity, "P39", office.entity, since)
+            if (holder.person.entity.id, office.entity.id) not in said:  # who is both bears one office, once
+                said.add((holder.person.entity.id, office.entity.id))
+                yield from page.state(field, holder.person.entity, "P39", office.entity, since)
 
 
 def independence(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:

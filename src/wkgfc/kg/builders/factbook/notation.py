@@ -52,7 +52,7 @@ MONTHS = (
 _MONTHS = {
     name: number
     for number, month in enumerate(MONTHS, start=1)
-    for name in (month, month[:3], month[:3] + ".", month[:4])
+    for name in (month, month[:3], month[:3] + ".", month[:4], month[:4] + ".")
 }
 _MONTH = "|".join(sorted((re.escape(name) for name in _MONTHS), key=len, reverse=True))
 _DAY = re.compile(rf"(?P<day>\d{{1,2}}) (?P<month>{_MONTH}) (?P<year>\d{{3,4}})(?![\d-])")

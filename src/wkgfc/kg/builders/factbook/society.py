@@ -1,9 +1,9 @@
 """The Factbook's section "People and Society": population, languages, religions, peoples, cities, demonyms."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from wkgfc.evidence import Qualifier, Quantity, Text
+from wkgfc.evidence import Qualifier, Quantity, Text, Triple
 from wkgfc.kg.builders.factbook.gazetteer import Gazetteer, an_item, typed
 from wkgfc.kg.builders.factbook.notation import (
     read_estimate,
@@ -17,6 +17,8 @@ from wkgfc.kg.builders.records import BuilderRecord
 from wkgfc.kg.builders.units import UNITS
 
 SECTION = "People and Society"
+
+_Reader = Callable[[Page, Gazetteer], Iterator[BuilderRecord]]
 
 _OFFICIAL = re.compile(r"\bofficial\b", re.I)
 _OFFICIAL_IN_PART = re.compile(r"official (?:in|only)\b|\bregional\b|, only in\b|official purposes", re.I)
@@ -145,7 +147,28 @@ def demonyms(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
                 yield from page.state("Nationality", page.entity, "P1549", Text(value=word, language="en"))
 
 
-READERS = (population, languages, religions, ethnic_groups, cities, demonyms)
+def _each_once(reader: _Reader) -> _Reader:
+    """A reader that states a relation to each thing once: of two shares, the first, which is the whole's, stands."""
+
+    def read(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
+        said: set[object] = set()
+        for record in reader(page, gazetteer):
+            if not isinstance(record, Triple) or record.key not in said:
+                if isinstance(record, Triple):
+                    said.add(record.key)
+                yield record
+
+    return read
+
+
+READERS: tuple[_Reader, ...] = (
+    population,
+    _each_once(languages),
+    _each_once(religions),
+    _each_once(ethnic_groups),
+    cities,
+    demonyms,
+)
 
 
 def _entries(text: str) -> Iterator[str]:
