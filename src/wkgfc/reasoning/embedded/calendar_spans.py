@@ -140,12 +140,14 @@ def stated_span(stated: Time) -> Span:
 
 
 def _hundreds(year: int, size: int) -> Span:
-    if year < 0:
-        number = -((-year - 1) // size + 1)
-        return century_span(number) if size == 100 else millennium_span(number)
-    number = (year - 1) // size + 1
+    """The century or millennium that a stated ``year`` stands for, without the years that its neighbours claim too."""
+    sign = 1 if year > 0 else -1
+    number = sign * ((abs(year) - 1) // size + 1)
     span = century_span(number) if size == 100 else millennium_span(number)
-    return Span(span.earliest, Day(year + size - 1, 12, 31)) if year % size == 0 else span
+    first, last = span.earliest.year, span.latest.year
+    if year > 0 and year % size == 0:
+        return year_span(max(first, 1), year + size - 1)
+    return year_span(first + 1 if abs(first) > 1 else first, last - 1 if abs(last) > 1 else last)
 
 
 def other_calendar(day: Day) -> tuple[Day, Day]:

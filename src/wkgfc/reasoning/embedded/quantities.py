@@ -141,7 +141,8 @@ def _is_title_word(text: str, position: int) -> bool:
     """Whether a unit's word is written as a name is: "50 Cent"."""
     word = text[position : position + 9]
     return (
-        word[:2].istitle()
+        word[:1].isalpha()
+        and word[:2].istitle()
         and len(word) > 2
         and not word.startswith(("Celsius", "Fahrenhei", "Kelvin", "United", "Ameri"))
     )

@@ -345,7 +345,12 @@ _FORMS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     ),
     (re.compile(r"(?<![\w$€£.,/-])(?P<year>[12]\d{3})[-–/](?P<tail>\d\d)(?![\w/-])"), _read_season_years),
     (_BARE_YEAR, _read_year),
-    (re.compile(r"\b(?:in|year)\s+(?P<small_year>[3-9]\d\d)(?=\s*(?:[,.;)]|$|and\b|by\b|when\b|the\b))"), _read_year),
+    (
+        re.compile(
+            r"\b(?:in|year)\s+(?P<small_year>[3-9]\d\d)(?=\s*(?:[,.;)]|$|and\b|by\b|when\b|the\b))", _IGNORE_CASE
+        ),
+        _read_year,
+    ),
     (re.compile(rf"\b{_WEEKDAY}{_DAY}(?:\s+of)?\s+{_CAPITAL_MONTH}"), _read_month_day),
     (re.compile(rf"\b{_WEEKDAY}{_CAPITAL_MONTH}\s*(?:the\s+)?{_DAY}\b(?!\s*[:%])"), _read_month_day),
     (
