@@ -1,0 +1,215 @@
+"""The rules by which statements contradict a claim: another value in the place of the one that the claim names."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from wkgfc.evidence import Entity, Evidence, Quantity, Time, Triple
+from wkgfc.reasoning.embedded.case import Case
+from wkgfc.reasoning.embedded.containment import Compared, Comparison, compare_entities
+from wkgfc.reasoning.embedded.kinds import Level, character_of
+from wkgfc.reasoning.embedded.reading import Argument, MentionSpan, overlaps
+from wkgfc.reasoning.embedded.relations import Profile, TextSpan, profile_of
+from wkgfc.reasoning.embedded.values import Agreement, compare_quantity, compare_time
+from wkgfc.reasoning.embedded.verbalise import verbalise
+
+TIME_FIT = 0.55  # a time in the claim has few relations to choose from
+UNMEASURED_SHARE = 0.85  # of a one-value relation whose share of single values is not known
+OPEN_BUT_ONLY = 0.75  # "only": an open relation is then read as if it had one value
+CLEAR_LEAD = 2.0  # how much surer the subject must be than any other candidate of its mention
+LIKELY = 0.4  # a candidate with less than this share of the best one's score is not what the claim means
+UNDATED_QUANTITY = 0.6  # a quantity that changes, stated without its year
+FAR_OFF = 1.3  # times the largest or the smallest stated value, from where an undated quantity speaks
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """Statements that contradict what the claim says of ``subject``, by the value named at ``claimed``."""
+
+    subject: TextSpan
+    claimed: TextSpan
+    relation: str
+    evidence_ids: tuple[str, ...]
+    sentence: str
+    strength: float
+
+
+def refutations_of(case: Case) -> list[Refutation]:
+    """Every refutation, the strongest first."""
+    found = [
+        refutation
+        for group in case.groups()
+        if (subject := _sure_subject(case, group[0][1].subject)) is not None
+        for refutation in _of_group(case, group, subject)
+    ]
+    return sorted(found, key=lambda refutation: (-refutation.strength, refutation.evidence_ids))
+
+
+def _sure_subject(case: Case, entity: Entity) -> Argument | None:
+    """The mention of the subject, where it clearly means this entity and no other."""
+    for argument in case.reading.arguments(entity):
+        if not argument.is_linked or argument.score < case.parameters.least_link:
+            continue
+        rivals = [
+            score
+            for mention in case.reading.mentions
+            if mention.span == argument.span
+            for identifier, score in mention.candidates.items()
+            if identifier != entity.id
+        ]
+        if argument.score >= CLEAR_LEAD * max(rivals, default=0.0):
+            return argument
+    return None
+
+
+def _of_group(case: Case, group: Sequence[tuple[Evidence, Triple]], subject: Argument) -> Iterator[Refutation]:
+    """What the values of one relation of one subject contradict."""
+    triple = group[0][1]
+    profile = profile_of(triple.relation.id, triple.relation.label)
+    is_complete = all(each.count is None or each.count <= len(group) for _, each in group)
+    if isinstance(triple.object, Time):
+        if profile.one_value and is_complete:
+            yield from _other_time(case, group, subject, profile)
+    elif isinstance(triple.object, Quantity):
+        if is_complete:
+            yield from _other_quantity(case, group, subject, profile)
+    elif is_complete and (profile.one_value or case.reading.is_exclusive):
+        yield from _other_entity(case, group, subject, profile)
+
+
+def _share(profile: Profile) -> float:
+    """How often another value speaks against a claim."""
+    if not profile.one_value:
+        return OPEN_BUT_ONLY
+    return UNMEASURED_SHARE if profile.single_share is None else max(profile.single_share, UNMEASURED_SHARE)
+
+
+def _other_time(
+    case: Case, group: Sequence[tuple[Evidence, Triple]], subject: Argument, profile: Profile
+) -> Iterator[Refutation]:
+    for time in case.reading.times:
+        span = TextSpan(time.start, time.end)
+        fit = case.fit(group[0][1], subject.span, span).score
+        if fit < max(TIME_FIT, case.parameters.least_fit):
+            continue
+        agreements = [compare_time(time, triple.object) for _, triple in group if isinstance(triple.object, Time)]
+        yield from _all_against(agreements, group, subject, span, profile, fit)
+
+
+def _other_quantity(
+    case: Case, group: Sequence[tuple[Evidence, Triple]], subject: Argument, profile: Profile
+) -> Iterator[Refutation]:
+    for quantity in case.reading.quantities:
+        span = TextSpan(quantity.start, quantity.end)
+        fit = case.fit(group[0][1], subject.span, span).score
+        if fit < case.parameters.refuting_fit:
+            continue
+        values = [triple.object for _, triple in group if isinstance(triple.object, Quantity)]
+        agreements = [compare_quantity(quantity, value) for value in values]
+        if profile.one_value:
+            yield from _all_against(agreements, group, subject, span, profile, fit)
+            continue
+        amounts = [float(value.amount) for value in values]
+        far = [
+            compare_quantity(quantity, value.model_copy(update={"amount": value.amount * factor}))
+            for value in values
+            for factor in (_decimal(FAR_OFF), _decimal(1 / FAR_OFF))
+        ]
+        is_outside = not min(amounts) <= float(quantity.amount) <= max(amounts)
+        if is_outside and all(agreement.disagrees for agreement in far):
+            yield from _all_against(agreements, group, subject, span, profile, fit * UNDATED_QUANTITY)
+
+
+def _decimal(number: float) -> Decimal:
+    return Decimal(str(number))
+
+
+def _all_against(
+    agreements: Sequence[Agreement],
+    group: Sequence[tuple[Evidence, Triple]],
+    subject: Argument,
+    span: TextSpan,
+    profile: Profile,
+    fit: float,
+) -> Iterator[Refutation]:
+    """A refutation where every stated value disagrees."""
+    if agreements and all(agreement.disagrees for agreement in agreements):
+        yield Refutation(
+            subject.span,
+            span,
+            profile.id,
+            tuple(evidence.id for evidence, _ in group),
+            " ".join(verbalise(triple) for _, triple in group[:2]),
+            subject.score * fit * (_share(profile) if profile.one_value else 1.0),
+        )
+
+
+def _other_entity(
+    case: Case, group: Sequence[tuple[Evidence, Triple]], subject: Argument, profile: Profile
+) -> Iterator[Refutation]:
+    stated = [(evidence, triple) for evidence, triple in group if isinstance(triple.object, Entity)]
+    if len(stated) < len(group):
+        return
+    for mention in case.reading.mentions:
+        if overlaps(mention.span, subject.span):
+            continue
+        fit = case.fit(group[0][1], subject.span, mention.span).score
+        if fit < case.parameters.refuting_fit:
+            continue
+        compared = [_against_candidates(case, triple, mention, profile) for _, triple in stated]
+        if any(each is None for each in compared):
+            continue
+        sure = [each for each in compared if each is not None]
+        ways = [identifier for each in sure for identifier in each.evidence_ids]
+        yield Refutation(
+            subject.span,
+            mention.span,
+            profile.id,
+            tuple(dict.fromkeys([evidence.id for evidence, _ in stated] + ways)),
+            " ".join(verbalise(triple) for _, triple in stated[:3]),
+            (subject.score * min(1.0, sum(mention.candidates.values()))) ** 0.5
+            * fit
+            * _share(profile)
+            * min(each.certainty for each in sure),
+        )
+
+
+def _against_candidates(case: Case, triple: Triple, mention: MentionSpan, profile: Profile) -> Compared | None:
+    """The comparison of a stated value with what a mention may mean; ``None`` where any of it may be the same."""
+    stated = triple.object
+    if not isinstance(stated, Entity) or any(
+        overlaps(argument.span, mention.span) for argument in case.reading.arguments(stated)
+    ):
+        return None
+    outcomes: list[Compared] = []
+    best = max(mention.candidates.values(), default=0.0)
+    for entity in mention.entities:
+        if mention.candidates[entity.id] < LIKELY * best:
+            continue
+        if not _can_be_object(entity, profile):
+            continue
+        compared = compare_entities(stated, entity, profile.object, case.surroundings)
+        if compared.outcome is not Comparison.APART:
+            return None
+        outcomes.append(compared)
+    return min(outcomes, key=lambda each: each.certainty) if outcomes else None
+
+
+def _can_be_object(entity: Entity, profile: Profile) -> bool:
+    """Whether an entity is of the kind that the relation's objects are, as far as is known."""
+    character = character_of(entity)
+    match profile.object:
+        case "continent":
+            return Level.CONTINENT in character.levels
+        case "country":
+            return Level.COUNTRY in character.levels
+        case "place":
+            return character.kind in {None, "place", "organisation"}
+        case "person":
+            return character.kind in {None, "person"}
+        case "organisation":
+            return character.kind in {None, "organisation", "place"}
+        case "class":
+            return character.kind in {None, "class", "event", "language"}
+        case _:
+            return character.kind != "person" or profile.object in {"entity", "actor"}

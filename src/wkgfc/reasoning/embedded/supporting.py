@@ -1,0 +1,264 @@
+"""The rules by which statements bear a claim out."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from wkgfc.evidence import Direction, Entity, Evidence, Missing, Quantity, Text, Time, Triple, Value
+from wkgfc.reasoning.embedded.calendar_spans import Day, stated_span
+from wkgfc.reasoning.embedded.case import Case
+from wkgfc.reasoning.embedded.containment import PLACE_RELATIONS
+from wkgfc.reasoning.embedded.cues import pieces_of
+from wkgfc.reasoning.embedded.reading import LABEL, Argument, overlaps
+from wkgfc.reasoning.embedded.relations import TextSpan, match_relations, profile_of
+from wkgfc.reasoning.embedded.values import Agreement, compare_period, compare_quantity, compare_time
+from wkgfc.reasoning.embedded.verbalise import END, period_of, verbalise
+
+AWARDS = {"P166", "P1411", "P1346"}
+if TYPE_CHECKING:
+    from numpy import float64
+    from numpy.typing import NDArray
+
+PER_HOP = 0.92  # of a support, for each step from the stated value to the claimed one that holds it
+PATH = 0.85  # of a support by two statements that meet in something the claim does not name
+PATH_FIT = 0.6  # how well both relations of such a path must fit
+UNSAID_YEAR = 0.8  # of a quantity that the claim dates and its statement does not
+VERIFIER_PAIRS = 3
+VERIFIED = 0.9  # the verifier's support from which on a statement without a cue counts
+VERIFIED_FIT = 0.6
+MIN_TEXT = 3  # characters of a literal that is looked for in the claim
+
+
+class Scorer(Protocol):
+    """The verifier, as far as it is used here."""
+
+    def score(self, evidence: Sequence[str], claims: Sequence[str]) -> "NDArray[float64]":
+        """For each pair the probabilities of support, refutation and neither."""
+        ...
+
+
+@dataclass(frozen=True)
+class Support:
+    """Statements that bear out what the claim says of ``subject``, by the words at ``spans``.
+
+    ``contradiction`` is set where the time that a statement gives is another than the claim's.
+    """
+
+    subject: TextSpan
+    spans: tuple[TextSpan, ...]
+    evidence_ids: tuple[str, ...]
+    triples: tuple[Triple, ...]
+    strength: float
+    has_ended: bool = False
+    contradiction: str | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The statements in words."""
+        return " ".join(map(verbalise, self.triples))
+
+
+class _Named(NamedTuple):
+    """Where the claim names the object of a statement, and how it was found."""
+
+    argument: Argument
+    weight: float
+    way: tuple[str, ...] = ()
+
+
+def supports_of(case: Case, verifier: Scorer | None = None) -> list[Support]:
+    """Every support, the strongest first."""
+    found: list[Support] = []
+    unsaid: list[Support] = []
+    for evidence, triple in case.statements:
+        for support, fit in _direct(case, evidence, triple):
+            if fit >= case.parameters.least_fit:
+                found.append(_in_time(case, replace(support, strength=support.strength * fit)))
+            else:
+                unsaid.append(support)
+    found += _paths(case)
+    if verifier is not None and not found:
+        found += _verified(case, unsaid, verifier)
+    return sorted(found, key=lambda support: (-support.strength, support.evidence_ids))
+
+
+def _direct(case: Case, evidence: Evidence, triple: Triple) -> Iterator[tuple[Support, float]]:
+    """What one statement may bear out, as strong as its ends are sure, with the fit of its relation."""
+    for subject in case.reading.arguments(triple.subject)[:2]:
+        for named in _named(case, triple, subject):
+            span = named.argument.span
+            if overlaps(span, subject.span) or not (subject.is_linked or named.argument.is_linked):
+                continue
+            match = case.fit(triple, subject.span, span)
+            link = math.sqrt(subject.score * named.argument.score)
+            spans = (subject.span, span) if match.cue is None else (subject.span, span, match.cue)
+            triples = (triple, *(_triple(case, identifier) for identifier in named.way))
+            yield Support(subject.span, spans, (evidence.id, *named.way), triples, link * named.weight), match.score
+
+
+def _triple(case: Case, evidence_id: str) -> Triple:
+    return next(triple for evidence, triple in case.statements if evidence.id == evidence_id)
+
+
+def _named(case: Case, triple: Triple, subject: Argument) -> Iterator[_Named]:
+    """Where the claim names the object: itself, what holds it, or a value that agrees with it."""
+    match triple.object:
+        case Entity() as entity:
+            arguments = [a for a in case.reading.arguments(entity)[:3] if not overlaps(a.span, subject.span)]
+            if arguments:
+                yield from (_Named(argument, 1.0) for argument in arguments)
+                return
+            for holder, way in case.surroundings.holders(entity, widening_of(triple)):
+                if holder.id != triple.subject.id and not _is_said_by_relation(holder, triple):
+                    for argument in case.reading.arguments(holder)[:1]:
+                        if argument.score < LABEL and not argument.is_linked:
+                            continue  # "erotic film" does not name films
+                        yield _Named(argument, PER_HOP ** len(way), way)
+        case Missing():
+            return
+        case value:
+            yield from _agreeing(case, value)
+
+
+def _is_said_by_relation(entity: Entity, triple: Triple) -> bool:
+    """Whether the entity is what the relation itself is called: an ethnic group, in "belongs to the ethnic group"."""
+    words = {word.stem for word in pieces_of(entity.label)}
+    return words <= {word.stem for word in pieces_of(triple.relation.label)}
+
+
+def widening_of(triple: Triple) -> set[str]:
+    """The relations by which the object may be widened without making the statement false."""
+    profile = profile_of(triple.relation.id, triple.relation.label)
+    if profile.object == "place" or profile.id in {"P17", "P30"}:
+        return PLACE_RELATIONS
+    if profile.id in AWARDS:
+        return {"P31", "P279", "P361"}
+    return {"P279"} if profile.object == "class" else set()
+
+
+def _agreeing(case: Case, value: Value) -> Iterator[_Named]:
+    """The claim's times, quantities or words that a literal value agrees with."""
+    match value:
+        case Time():
+            for time in case.reading.times:
+                if compare_time(time, value).agrees:
+                    yield _Named(Argument(TextSpan(time.start, time.end), 1.0, True), 1.0)
+        case Quantity():
+            weight = UNSAID_YEAR if case.reading.times else 1.0
+            for quantity in case.reading.quantities:
+                if compare_quantity(quantity, value).agrees:
+                    yield _Named(Argument(TextSpan(quantity.start, quantity.end), 1.0, True), weight)
+        case Text(value=text) if len(text) >= MIN_TEXT:
+            start = case.reading.text.casefold().find(text.casefold())
+            if start >= 0:
+                yield _Named(Argument(TextSpan(start, start + len(text)), LABEL, True), 1.0)
+
+
+def _in_time(case: Case, support: Support) -> Support:
+    """The support with what its statement's qualifiers say of the time that the claim means."""
+    triple = support.triples[0]
+    if isinstance(triple.object, Time):
+        return support
+    start, end = period_of(triple)
+    free = [
+        time
+        for time in case.reading.times
+        if not any(overlaps(TextSpan(time.start, time.end), span) for span in support.spans)
+    ]
+    spans, contradiction = list(support.spans), None
+    for time in free:
+        agreement: Agreement = compare_period(time, start, end)
+        if agreement.agrees:
+            spans.append(TextSpan(time.start, time.end))
+        elif agreement.disagrees:
+            contradiction = agreement.reason
+    has_ended = not free and case.reading.tense == "present" and has_ended_by(case, triple)
+    return replace(support, spans=tuple(spans), contradiction=contradiction, has_ended=has_ended)
+
+
+def has_ended_by(case: Case, triple: Triple) -> bool:
+    """Whether the statement's qualifiers say that it had ended before the day that the claim calls today."""
+    today = case.reading.today
+    for qualifier in triple.qualifiers:
+        if qualifier.relation.id == END:
+            if isinstance(qualifier.value, Time):
+                return stated_span(qualifier.value).latest < Day(today.year, today.month, today.day)
+            return isinstance(qualifier.value, Missing) and qualifier.value.value == "unknown"
+    return False
+
+
+def _paths(case: Case) -> Iterator[Support]:
+    """Two statements that meet in something unnamed: "the director of X was born in Y"."""
+    around: dict[str, list[tuple[Evidence, Triple]]] = {}
+    for evidence, triple in case.statements:
+        for end in (triple.subject, triple.object):
+            if isinstance(end, Entity):
+                around.setdefault(end.id, []).append((evidence, triple))
+    for first_evidence, first in case.statements:
+        for middle, known in ((first.object, first.subject), (first.subject, first.object)):
+            if not isinstance(middle, Entity) or not isinstance(known, Entity) or case.reading.arguments(middle):
+                continue
+            starts = [a for a in case.reading.arguments(known)[:1] if a.is_linked]
+            for start in starts:
+                first_match = _half_fit(case, first, start.span, known)
+                if first_match is None or first_match[0] < PATH_FIT:
+                    continue
+                for second_evidence, second in around.get(middle.id, ()):
+                    if second_evidence.id != first_evidence.id:
+                        yield from _joined(
+                            case, (first_evidence, second_evidence), (first, second), start, middle, first_match
+                        )
+
+
+def _half_fit(case: Case, triple: Triple, span: TextSpan, known: Entity) -> tuple[float, TextSpan] | None:
+    """The fit of a relation of which the claim names only one end, where a cue says it."""
+    direction: Direction = "out" if triple.subject.id == known.id else "in"
+    match = match_relations(case.reading.text, span, None, [(triple.relation, direction)], case.reading.others(span))[0]
+    return (match.score, match.cue) if match.cue is not None else None
+
+
+def _joined(
+    case: Case,
+    evidence: tuple[Evidence, Evidence],
+    triples: tuple[Triple, Triple],
+    start: Argument,
+    middle: Entity,
+    first_match: tuple[float, TextSpan],
+) -> Iterator[Support]:
+    second = triples[1]
+    far = second.object if second.subject.id == middle.id else second.subject
+    named = (
+        [_Named(argument, 1.0) for argument in case.reading.arguments(far)[:1]]
+        if isinstance(far, Entity)
+        else list(_agreeing(case, far))
+    )
+    for end in named:
+        span = end.argument.span
+        if overlaps(span, start.span) or overlaps(span, first_match[1]):
+            continue
+        direction: Direction = "in" if second.subject.id == middle.id else "out"
+        match = match_relations(
+            case.reading.text, span, None, [(second.relation, direction)], case.reading.others(span)
+        )[0]
+        if match.cue is None or match.score < PATH_FIT or overlaps(match.cue, first_match[1]):
+            continue
+        link = math.sqrt(start.score * end.argument.score)
+        yield Support(
+            start.span,
+            (start.span, span, first_match[1], match.cue),
+            (evidence[0].id, evidence[1].id),
+            triples,
+            link * math.sqrt(first_match[0] * match.score) * PATH,
+        )
+
+
+def _verified(case: Case, unsaid: Sequence[Support], verifier: Scorer) -> Iterator[Support]:
+    """Statements that name both ends, in words that no cue knows, where the verifier finds that they support."""
+    best = sorted(unsaid, key=lambda support: (-support.strength, support.evidence_ids))[:VERIFIER_PAIRS]
+    if not best:
+        return
+    scores = verifier.score([support.sentence for support in best], [case.reading.text] * len(best))
+    for support, row in zip(best, scores, strict=True):
+        if float(row[0]) >= VERIFIED:
+            yield _in_time(case, replace(support, strength=support.strength * VERIFIED_FIT * float(row[0])))
