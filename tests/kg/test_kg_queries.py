@@ -41,6 +41,10 @@ def test_every_query_is_sparql_with_the_columns_it_names(
         queries.neighbourhood(ids[0], chosen[0][1]): queries.TRIPLE_COLUMNS,
         queries.ranking(chosen[0][0], ids[0], ids[-1], descending=True, limit=limit): queries.RANKING_COLUMNS,
         queries.ranking(chosen[0][0], ids[0], None, descending=False, limit=limit): queries.RANKING_COLUMNS,
+        queries.ranking(
+            chosen[0][0], ids[0], None, descending=True, limit=limit, factors=dict.fromkeys(ids, 0.3048)
+        ): queries.RANKING_COLUMNS,
+        queries.units(chosen[0][0], ids[0]): queries.UNIT_COLUMNS,
         queries.neighbours(ids): queries.NEIGHBOUR_COLUMNS,
         queries.redirects(ids): queries.REDIRECT_COLUMNS,
         queries.properties([each for each, _ in chosen], ["en", "mul"]): queries.PROPERTY_COLUMNS,
@@ -59,6 +63,8 @@ def test_text_never_enters_a_query(text: str) -> None:
         lambda: queries.triples(["Q1"], [(text, "out")], 5),
         lambda: queries.triples(["Q1"], [("P1", "in")], 5, [text]),
         lambda: queries.ranking("P1", "Q1", text or "x", descending=True, limit=5),
+        lambda: queries.ranking("P1", "Q1", None, descending=True, limit=5, factors={text: 1.0}),
+        lambda: queries.units(text, "Q1"),
         lambda: queries.neighbours([text]),
         lambda: queries.redirects([text]),
     ]

@@ -282,6 +282,37 @@ async def test_a_ranking_compares_entities_of_a_type_within_a_place(world: Embed
     assert await world.ranking(ask("Q5"), 10) == Nothing()
 
 
+async def test_a_ranking_compares_amounts_of_different_units_as_what_they_are(tmp_path: Path) -> None:
+    lines = [properties({"P2044": "elevation above sea level", "P31": "instance of"})]
+    lines += ['wd:Q11573 rdfs:label "metre"@en', 'wd:Q3710 rdfs:label "foot"@en', 'wd:Q7 rdfs:label "ell of Ulm"@en']
+    heights = {
+        "Q101": ("8849", "Q11573"),
+        "Q102": ("8611", "Q11573"),
+        "Q103": ("20310", "Q3710"),
+        "Q104": ("99999", "Q7"),
+    }
+    for mountain, (amount, unit) in heights.items():
+        number = f'"+{amount}"^^xsd:decimal'
+        lines += [
+            f"wd:{mountain} wdt:P31 wd:Q8502",
+            statement(f"{mountain}-a", mountain, "P2044", number),
+            f"s:{mountain}-a psv:P2044 v:{mountain}",
+            f"v:{mountain} wikibase:quantityAmount {number}",
+            f"v:{mountain} wikibase:quantityUnit wd:{unit}",
+        ]
+    graph = store_of(tmp_path, "\n".join(lines))
+
+    async def ranked(*, descending: bool) -> list[str]:
+        asked = Ranking(relation=relation("P2044"), instance_of=entity("Q8502"), descending=descending)
+        found = items(await graph.ranking(asked, 10))
+        assert {each.count for each in found} == {3}
+        return [each.subject.id for each in found]
+
+    assert await ranked(descending=True) == ["Q101", "Q102", "Q103"]  # 20,310 feet are 6,190 metres
+    assert await ranked(descending=False) == ["Q103", "Q102", "Q101"]
+    graph.close()
+
+
 async def test_neighbours_are_the_entities_around_many_with_types_first(world: EmbeddedStore) -> None:
     near = items(await world.neighbours(["Q10", "Q21", "Q404", "no id"], 2))
     assert [(each.entity_id, each.relation_id, each.other.label) for each in near] == [

@@ -6,7 +6,7 @@ same text. No ``SERVICE``, no text of a claim: an id is checked and becomes an I
 Each query names its columns in a constant beside it; rows come in any order.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
 from wkgfc.evidence import Direction
@@ -28,6 +28,7 @@ PREFIX wikibase: <http://wikiba.se/ontology#>
 PREFIX wd: <http://www.wikidata.org/entity/>
 PREFIX wdt: <http://www.wikidata.org/prop/direct/>
 PREFIX p: <http://www.wikidata.org/prop/>
+PREFIX psv: <http://www.wikidata.org/prop/statement/value/>
 PREFIX ps: <http://www.wikidata.org/prop/statement/>
 PREFIX pr: <http://www.wikidata.org/prop/reference/>
 """
@@ -210,17 +211,26 @@ def neighbourhood(entity: str, direction: Direction) -> str:
 RANKING_COLUMNS = TRIPLE_COLUMNS
 
 
-def ranking(relation: str, instance_of: str, within: str | None, *, descending: bool, limit: int) -> str:
+def ranking(
+    relation: str,
+    instance_of: str,
+    within: str | None,
+    *,
+    descending: bool,
+    limit: int,
+    factors: Mapping[str, float] | None = None,
+) -> str:
     """The entities of a type that come first by a quantity or a time, as rows of ``triples``.
 
     Each entity counts with its largest value (``descending``) or its smallest one. ``object`` is that value, with
     the properties of the statement that has it in the same row, where there is one. The row of the count has the
     number of entities that were compared; at most ``COMPARED`` are looked at.
+
+    ``factors`` maps units to what an amount of them is multiplied by to compare it: amounts of other units, and of
+    none, then do not count, and all statements of an entity come with it.
     """
-    name, type_node = _property(relation), _iri(instance_of)
-    compared = f"""{{ SELECT DISTINCT ?subject WHERE {{
-      {{ ?subject wdt:P31 {type_node} }} UNION {{ ?class wdt:P279 {type_node} . ?subject wdt:P31 ?class }}
-    }} LIMIT {COMPARED} }}"""
+    name = _property(relation)
+    compared = _of_type(instance_of)
     if within:
         links, node = " ".join(f"wdt:{each}" for each in PLACES), _iri(within)
         # A city is in a country that is on a continent: two steps count, the first of them to an area.
@@ -229,19 +239,47 @@ def ranking(relation: str, instance_of: str, within: str | None, *, descending: 
       {{ VALUES ?link {{ {links} }} ?subject ?link {node} }} UNION
       {{ {{ SELECT ?area WHERE {{ VALUES ?link {{ {links} }} ?area ?link {node} }} }} ?subject wdt:P17|wdt:P131 ?area }}
     }} }}"""
-    compared += f"""
-    ?subject wdt:{name} ?value"""
+    statement = f"?subject p:{name} ?statement ."
+    if factors:
+        rows = " ".join(f"({_iri(unit)} {factor:.12E})" for unit, factor in factors.items())
+        compared += f"""
+    ?subject wdt:{name} ?amount ; p:{name} ?counted . ?counted ps:{name} ?amount ; psv:{name} ?full .
+    ?full wikibase:quantityUnit ?unit . VALUES (?unit ?factor) {{ {rows} }} BIND(?amount * ?factor AS ?size)"""
+    else:
+        compared += f"""
+    ?subject wdt:{name} ?size"""
+        statement += f" ?statement ps:{name} ?object ."
     best, order = ("MAX", "DESC") if descending else ("MIN", "ASC")
-    first = f"""{{ SELECT ?subject ({best}(?value) AS ?object) WHERE {{
-    {compared} }} GROUP BY ?subject ORDER BY {order}({best}(?value)) LIMIT {limit} }}"""
+    first = f"""{{ SELECT ?subject ({best}(?size) AS ?object) WHERE {{
+    {compared} }} GROUP BY ?subject ORDER BY {order}({best}(?size)) LIMIT {limit} }}"""
     return _triples_query(
         [
             f"""{first}
-  OPTIONAL {{ ?subject p:{name} ?statement . ?statement ps:{name} ?object . {_PROPERTIES} }}
+  OPTIONAL {{ {statement} {_PROPERTIES} }}
   BIND({Row.DIRECT:d} AS ?row)""",
             f"{{ SELECT ({Row.COUNT:d} AS ?row) (COUNT(DISTINCT ?subject) AS ?count) WHERE {{ {compared} }} }}",
         ]
     )
+
+
+UNIT_COLUMNS = ("unit", "count")
+
+
+def units(relation: str, instance_of: str) -> str:
+    """The units in which a quantity of the entities of a type is stated, each with the number of statements."""
+    name = _property(relation)
+    return f"""{_PREFIXES}SELECT ?unit (COUNT(*) AS ?count) WHERE {{
+    {_of_type(instance_of)}
+    ?subject p:{name} ?statement . ?statement psv:{name} ?full . ?full wikibase:quantityUnit ?unit
+}} GROUP BY ?unit"""
+
+
+def _of_type(instance_of: str) -> str:
+    """The entities of a type, or of a subclass one step down."""
+    node = _iri(instance_of)
+    return f"""{{ SELECT DISTINCT ?subject WHERE {{
+      {{ ?subject wdt:P31 {node} }} UNION {{ ?class wdt:P279 {node} . ?subject wdt:P31 ?class }}
+    }} LIMIT {COMPARED} }}"""
 
 
 NEIGHBOUR_COLUMNS = ("entity", "relation", "other")

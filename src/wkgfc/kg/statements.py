@@ -28,6 +28,7 @@ from wkgfc.evidence import (
 from wkgfc.kg.queries import Row
 from wkgfc.kg.vocabulary import (
     NO_UNIT,
+    NO_UNIT_ID,
     PQ,
     PQV,
     PR,
@@ -172,26 +173,36 @@ class StatementRows:
             triples.extend(triple.model_copy(update={"count": total}) for triple in ordered[:limit])
         return list({(*triple.key, triple.qualifiers, triple.rank): triple for triple in triples}.values())
 
-    def ranked(self, relation_id: str, descending: bool, names: Called) -> list[Triple]:
-        """The triples of a ranking, first one first; ``Triple.count`` is how many were compared."""
+    def ranked(
+        self, relation_id: str, descending: bool, names: Called, factors: Mapping[str, float] | None = None
+    ) -> list[Triple]:
+        """The triples of a ranking, first one first; ``Triple.count`` is how many were compared.
+
+        ``factors`` are those that the ranking was asked with.
+        """
         triples: dict[str, Triple] = {}
         answer = self._answers.get(0, _Answer())
         for subject, object_ in answer.direct:
             subject_id = entity_id(subject.value) if subject else None
-            if subject_id is None or object_ is None:
+            if subject_id is None or object_ is None or subject_id in triples:
                 continue
-            stated = (
-                self._triple(statement, Branch(subject_id, relation_id, "out"), names)
-                for statement in answer.statements.values()
-                if statement.subject == subject and object_ in statement.properties.get(PS + relation_id, ())
-            )
-            usable = (triple for triple in stated if triple is not None and triple.rank is not Rank.DEPRECATED)
-            triple = min(usable, key=_precedence, default=None) or self._direct(
-                Branch(subject_id, relation_id, "out"), None, object_, names
-            )
+            branch = Branch(subject_id, relation_id, "out")
+            of_subject = (each for each in answer.statements.values() if each.subject == subject)
+            readable = (self._triple(statement, branch, names) for statement in of_subject)
+            stated = [
+                each
+                for each in readable
+                if each and each.rank is not Rank.DEPRECATED and _size(each.object, factors) is not None
+            ]
+            stated.sort(key=_precedence)
+            if stated:
+                best = max if descending else min  # of equal ones both take the first
+                triple: Triple | None = best(stated, key=lambda each: _size(each.object, factors) or _LEAST)
+            else:
+                triple = self._direct(branch, None, object_, names)
             if triple is not None:
                 triples[subject_id] = triple.model_copy(update={"count": answer.count})
-        return sorted(triples.values(), key=lambda triple: _size(triple.object), reverse=descending)
+        return sorted(triples.values(), key=lambda triple: _size(triple.object, factors) or _LEAST, reverse=descending)
 
     def _see(self, *terms: Term | None) -> None:
         self._seen.update(term.value for term in terms if term is not None and term.datatype is None)
@@ -351,14 +362,21 @@ def _precedence(triple: Triple) -> tuple[object, ...]:
     )
 
 
-def _size(value: Value) -> tuple[Decimal, Decimal]:
+_LEAST = (Decimal("-Infinity"), 0)
+
+
+def _size(value: Value, factors: Mapping[str, float] | None) -> tuple[Decimal, int] | None:
+    """What values are compared by: an amount, in one unit where there are factors, or a year and a day of it."""
     match value:
-        case Quantity(amount=amount):
-            return amount, Decimal(0)
+        case Quantity(amount=amount, unit=unit):
+            if not factors:
+                return amount, 0
+            factor = factors.get(unit.id if unit else NO_UNIT_ID)
+            return None if factor is None else (amount * Decimal(factor), 0)
         case Time():
-            return Decimal(value.year), Decimal((value.month or 0) * 100 + (value.day or 0))
+            return Decimal(value.year), (value.month or 0) * 100 + (value.day or 0)
         case _:
-            return Decimal(0), Decimal(0)
+            return None
 
 
 def _plain(term: Term) -> str:

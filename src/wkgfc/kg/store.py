@@ -6,6 +6,7 @@ in milliseconds, so they are computed where they are asked for, without a thread
 
 import errno
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,7 +16,8 @@ from wkgfc.kg import queries
 from wkgfc.kg.graph import Candidate, Neighbour
 from wkgfc.kg.names import Names, entity_url
 from wkgfc.kg.statements import Branch, Called, StatementRows, Term
-from wkgfc.kg.vocabulary import WIKIBASE, entity_id, is_entity_id, is_property_id
+from wkgfc.kg.vocabulary import NO_UNIT_ID, WIKIBASE, entity_id, is_entity_id, is_property_id
+from wkgfc.reasoning.embedded.units import convert, unit_of_label
 from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
 from wkgfc.state import Failed, Retrieved, found
 from wkgfc.stores import Manifest, read_manifest
@@ -160,15 +162,14 @@ class EmbeddedStore:
         ids = [each for each in (ranking.instance_of.id, place) if each is not None]
         if not is_property_id(ranking.relation.id) or not all(map(is_entity_id, ids)) or limit < 1:
             return found([])
-        count("kg_queries")
-        query = queries.ranking(
-            ranking.relation.id, ranking.instance_of.id, place, descending=ranking.descending, limit=limit
-        )
 
         def ask() -> list[Triple]:
+            relation, kind = ranking.relation.id, ranking.instance_of.id
+            factors = self._factors(relation, kind)
+            count("kg_queries")
+            query = queries.ranking(relation, kind, place, descending=ranking.descending, limit=limit, factors=factors)
             rows = StatementRows(self._ask(query))
-            names = self._called(rows, set(), {ranking.relation.id})
-            return rows.ranked(ranking.relation.id, ranking.descending, names)
+            return rows.ranked(relation, ranking.descending, self._called(rows, set(), {relation}), factors)
 
         return _answered(ask)
 
@@ -282,6 +283,27 @@ class EmbeddedStore:
         branches = {name: Branch(entity, str(name), direction) for name in rows.branches}
         names = self._called(rows, {entity}, set(map(str, branches)))
         return rows.triples(branches, limit, names, towards)
+
+    def _factors(self, relation: str, kind: str) -> dict[str, float]:
+        """What amounts of each unit are multiplied by to compare them; nothing where there is one unit at most."""
+        if self._described({relation})[relation].datatype == "Time":
+            return {}
+        count("kg_queries")
+        numbers: dict[str, int] = {}
+        for unit, number in self._ask(queries.units(relation, kind)):
+            identifier = entity_id(unit.value) if unit else None
+            if identifier is not None and number is not None:
+                numbers[identifier] = int(number.value)
+        if len(numbers) < 2:
+            return {}
+        labels = self._labelled(numbers)
+        units = {
+            each: None if each == NO_UNIT_ID else unit_of_label(labels[each].label if each in labels else each)
+            for each in numbers
+        }
+        usual = units[max(numbers, key=lambda each: (numbers[each], each))]
+        factors = {each: convert(Decimal(1), unit, usual) for each, unit in units.items()}
+        return {each: float(factor) for each, factor in factors.items() if factor is not None}
 
     def _called(self, rows: StatementRows, entities: set[str], relations: set[str]) -> Called:
         """What everything that the rows name is called, in one look-up each for entities and relations."""

@@ -34,7 +34,8 @@ TEXT = "urn:wkgfc-text:"  # references that are a text of ours; what follows is 
 
 GREGORIAN = WD + "Q1985727"
 JULIAN = WD + "Q1985786"
-NO_UNIT = WD + "Q199"  # "1": the unit of a pure number
+NO_UNIT_ID = "Q199"
+NO_UNIT = WD + NO_UNIT_ID  # "1": the unit of a pure number
 
 _WIKIDATA_ID = re.compile(r"[QP][1-9][0-9]{0,11}", re.ASCII)
 _LOCAL_NAME = re.compile(r"(?:[A-Za-z0-9_.,()'!*~-]|%[0-9A-F]{2}){1,2000}", re.ASCII)
