@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scripted import passage, triple
 from wkgfc.agent.rules import broken_rule
 from wkgfc.claim import Veracity, read_claim
-from wkgfc.evidence import NEUTRAL, EvidenceGraph, Stance
+from wkgfc.evidence import EvidenceGraph, Stance
 from wkgfc.reasoning.embedded.findings import Finding
 from wkgfc.reasoning.embedded.verdict import VerdictParameters, assess, assess_part, conclude, together
 from wkgfc.state import BeliefState, InitKGRetrieval, Observation, SearchWeb, Step
@@ -52,10 +52,25 @@ def state() -> BeliefState:
 
 
 def test_a_side_that_says_nothing_changes_nothing(state: BeliefState) -> None:
-    part = assess_part("A is B.", [finding(FOR, "K1")], state.evidence)
-    alone = assess([part], None, 0, PARAMETERS)
-    assert alone.probabilities == assess([part], NEUTRAL, 0, PARAMETERS).probabilities
-    assert alone.veracity is Veracity.SUPPORTED
+    silent = assess([assess_part("A is B.", [], state.evidence)], AGAINST, 0, PARAMETERS)
+    assert silent.probabilities[Veracity.REFUTED] == pytest.approx(AGAINST.refutes)
+    assert silent.probabilities[Veracity.SUPPORTED] == pytest.approx(AGAINST.supports)
+
+
+def test_a_finding_alone_decides_as_far_as_it_can_be_relied_on(state: BeliefState) -> None:
+    strong, weak = (
+        assess([assess_part("A is B.", [finding(FOR, "K1", strength=strength)], state.evidence)], None, 0, PARAMETERS)
+        for strength in (0.95, 0.3)
+    )
+    assert strong.veracity is Veracity.SUPPORTED
+    assert strong.decided > PARAMETERS.sufficient
+    assert weak.veracity is Veracity.NOT_ENOUGH_EVIDENCE
+    assert weak.probabilities[Veracity.SUPPORTED] > weak.probabilities[Veracity.REFUTED]
+
+
+def test_a_weak_finding_does_not_silence_the_other_side(state: BeliefState) -> None:
+    part = assess_part("A is B.", [finding(FOR, "K1", strength=0.3)], state.evidence)
+    assert assess([part], AGAINST, 0, PARAMETERS).veracity is Veracity.REFUTED
 
 
 def test_without_evidence_it_is_not_enough(state: BeliefState) -> None:

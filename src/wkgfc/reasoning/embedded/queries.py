@@ -1,5 +1,6 @@
 """The web query: written from the claim, what is settled already, and what the passages so far have not covered."""
 
+import re
 from collections.abc import Sequence
 
 from wkgfc.evidence import Passage
@@ -24,23 +25,30 @@ def write_query(state: BeliefState, open_parts: Sequence[str]) -> str | None:
     missing = _uncovered(open_parts, passages)
     if not missing:
         return None
-    names = names or _proper_nouns(" ".join(open_parts))
-    query = _joined([*names, *(word for word in missing if word.casefold() not in " ".join(names).casefold())])
+    said = " ".join(_proper_nouns(" ".join(open_parts)) or names)
+    known = _words(said)
+    query = _joined([said, *_unsaid(names, said), *(word for word in missing if not _words(word) <= known)])
     return None if not query or query in state.queries else query
 
 
 def _names(state: BeliefState) -> list[str]:
-    """The labels of the entities that were linked well."""
-    best = [candidates[0] for candidates in state.topic_entities.values() if candidates]
+    """The labels of the entities that the claim names and that were linked well; a common noun says itself best."""
+    best = [
+        candidates[0]
+        for mention, candidates in state.topic_entities.items()
+        if any(character.isupper() for character in mention)
+    ]
     return [entity.label for entity, share in best if share >= LINKED_WELL]
 
 
 def _unsaid(names: Sequence[str], text: str) -> list[str]:
     """Those names that add a word to the text, where the text has a part of them: "Charlie Chaplin" for "Chaplin"."""
-    said = set(text.casefold().split())
-    return [
-        name for name in names if (words := set(name.casefold().split())) - said and words & said and len(words) <= 4
-    ]
+    said = _words(text)
+    return [name for name in names if (words := _words(name)) - said and words & said and len(words) <= 4]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.casefold()))
 
 
 def _uncovered(parts: Sequence[str], passages: Sequence[Passage]) -> list[str]:

@@ -34,6 +34,7 @@ from wkgfc.state import BeliefState, ExpandKG, GiveVerdict, SearchWeb
 
 MAX_SEARCHES = 2  # web searches of one check
 MAX_EXPANSIONS = 1  # hops beyond the first retrieval
+NO_NAMES = {"DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY", "PERCENT", "MONEY"}  # entity types of spaCy
 
 
 class EmbeddedReasoner:
@@ -141,12 +142,23 @@ def _missing(open_parts: Sequence[str], state: BeliefState) -> str:
 
 
 def mentions_of(state: BeliefState) -> tuple[str, ...]:
-    """What the claim names: the linked mentions, or the names that the parse finds where nothing was linked."""
-    if state.topic_entities:
-        return tuple(state.topic_entities)
+    """The names in the claim, whether the knowledge graph has them or not; without one, what it is about.
+
+    A passage is on the topic where it names them: so a name that could not be linked counts like any other, and a
+    common noun that could be linked does not.
+    """
     doc = parse(state.claim.text)
-    names = [entity.text for entity in doc.ents if entity.label_ not in {"DATE", "TIME", "CARDINAL", "ORDINAL"}]
-    return tuple(names or [chunk.text for chunk in doc.noun_chunks][:1])
+    names = [entity.text for entity in doc.ents if entity.label_ not in NO_NAMES]
+    linked = [
+        mention
+        for mention in state.topic_entities
+        if any(character.isupper() for character in mention) and not any(mention in name for name in names)
+    ]
+    return (
+        tuple(dict.fromkeys((*names, *linked)))
+        or tuple(state.topic_entities)
+        or tuple(chunk.text for chunk in doc.noun_chunks)[:1]
+    )
 
 
 @lru_cache(maxsize=1)

@@ -1,9 +1,10 @@
 """From findings and graded passages to a verdict: what each side says, put together with what it is worth.
 
 The knowledge graph's side is the rules' findings, by part of the claim: a compound claim is supported only if each part
-is, and refuted as soon as one is. The text side is one stance from all kept passages. Both are pooled as logarithms
-with learned weights, so that a side that says nothing changes nothing; where both are sure and disagree, the
-probability goes to Conflicting Evidence. What confidence means is in ``docs/confidence.md``.
+is, and refuted as soon as one is. How far no finding can be relied on is left open, and speaks for nothing. The text
+side is one stance from all kept passages; where there is none, what is known beforehand stands in its place. The two
+are multiplied as independent evidence is (Bayes), so that a side that says nothing changes nothing. Where both are sure
+and disagree, the probability goes to Conflicting Evidence. What confidence means is in ``docs/confidence.md``.
 """
 
 import math
@@ -24,12 +25,9 @@ QUOTES = 2  # passages quoted for one direction
 class VerdictParameters(Record):
     """What is learned of the verdict; the file ``parameters.json`` has the values under ``verdict``."""
 
-    kg_weight: float = 1.0
-    text_weight: float = 1.0
-    least: float = 0.02  # no side is surer than this leaves: every source errs
+    silent: float = 0.6  # the probability of Not Enough Evidence where no passage speaks: a claim may still be either
     failure_cost: float = 0.1  # the share of certainty that each failed source takes
-    silent: float = 0.7  # the probability of Not Enough Evidence where nothing speaks: a claim may still be either
-    sufficient: float = 0.9  # the probability above which no more evidence is looked for
+    sufficient: float = 0.8  # the probability above which no more evidence is looked for
 
 
 @dataclass(frozen=True)
@@ -96,32 +94,32 @@ def together(parts: Sequence[PartAssessment]) -> Stance:
 def assess(
     parts: Sequence[PartAssessment], text: Stance | None, failures: int, parameters: VerdictParameters
 ) -> Assessment:
-    """Pool both sides. ``text`` is ``None`` where no passage was kept; ``failures`` counts sources that failed."""
+    """Put both sides together. ``text`` is ``None`` where no passage was kept; ``failures`` counts failed sources."""
     kg = together(parts)
-    said = text or NEUTRAL
-    sides = [(kg, parameters.kg_weight), (said, parameters.text_weight)]
-    heard = [(stance, weight) for stance, weight in sides if stance.neither < 1.0]
-    if not heard:
-        either = (1.0 - parameters.silent) / 2
-        return Assessment(tuple(parts), kg, said, _over_four(either, either, 0.0))
-    pooled = _pool(heard, parameters.least)
-    conflict = kg.supports * said.refutes + kg.refutes * said.supports
-    certainty = (1.0 - parameters.failure_cost) ** failures
+    either = (1.0 - parameters.silent) / 2
+    said = text or Stance(supports=either, refutes=either, neither=parameters.silent)
+    open_ = kg.neither / 3
+    supports, refutes, neither = (
+        said.supports * (kg.supports + open_),
+        said.refutes * (kg.refutes + open_),
+        said.neither * open_,
+    )
+    total = supports + refutes + neither
+    if total == 0.0:  # each side rules out what the other says
+        return Assessment(tuple(parts), kg, said, _over_four(0.0, 0.0, _conflict(kg, said)))
+    certainty = (1.0 - parameters.failure_cost) ** failures / total
     return Assessment(
-        tuple(parts), kg, said, _over_four(pooled.supports * certainty, pooled.refutes * certainty, conflict)
+        tuple(parts), kg, said, _over_four(supports * certainty, refutes * certainty, _conflict(kg, said))
     )
 
 
-def _pool(sides: Sequence[tuple[Stance, float]], least: float) -> Stance:
-    """A logarithmic opinion pool (Genest and Zidek, 1986): weighted logarithms, brought back to a sum of one."""
-    logarithms = [
-        sum(weight * math.log(least / 3 + (1.0 - least) * getattr(stance, name)) for stance, weight in sides)
-        for name in ("supports", "refutes", "neither")
-    ]
-    highest = max(logarithms)
-    powers = [math.exp(value - highest) for value in logarithms]
-    total = sum(powers)
-    return Stance(supports=powers[0] / total, refutes=powers[1] / total, neither=powers[2] / total)
+def _conflict(kg: Stance, text: Stance) -> float:
+    """How sure it is that both sides are sure and disagree: 0 unless each is likelier right than not."""
+
+    def sure(probability: float) -> float:
+        return max(0.0, 2.0 * probability - 1.0)
+
+    return sure(kg.supports) * sure(text.refutes) + sure(kg.refutes) * sure(text.supports)
 
 
 def _over_four(supports: float, refutes: float, conflict: float) -> dict[Veracity, float]:
