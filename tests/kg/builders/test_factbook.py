@@ -609,3 +609,42 @@ def test_a_page_shows_itself_shortly() -> None:
     assert len(repr(page)) < 300
     assert next(page.parts("Government", "Capital")) == ("name", "Paris")
     assert page.note("Government", "Capital") == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "since"),
+    [
+        ("Taoiseach (Prime Minister) Anna QUINN (since 23 January 2025)", "Anna Quinn", "2025-01-23"),
+        ("Prime Minister Karim al-HADDAD (since 27 October 2022)", "Karim al-Haddad", "2022-10-27"),
+        ("Premier LIN Mei-hua (President of the Executive Yuan) (since 20 May 2024)", "Lin Mei-hua", "2024-05-20"),
+        ("Prime Minister SONEX (also spelled SONECS) Foo (since 30 December 2022)", "Sonex Foo", "2022-12-30"),
+        ("Prime Minister Ana OSSO-Silva (since 4 April 2021, acting)", "Ana Osso-Silva", "2021-04-04"),
+    ],
+)
+def test_heads_of_government(written: str, name: str, since: str) -> None:
+    page = {"Government": {"Executive branch": {"head of government": text(written)}}}
+    (head,) = [r for r in records_of("lu", page) if isinstance(r, Triple) and r.relation.id == "P6"]
+    assert isinstance(head.object, Entity)
+    assert head.object.label == name
+    assert [shown(qualifier.value) for qualifier in head.qualifiers] == [since]
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["President (vacant)", "none", "Foo Bar (since 2020)", "President Anna QUINN", "President 123 ABC (since 2020)"],
+)
+def test_no_sure_head_of_government(written: str) -> None:
+    page = {"Government": {"Executive branch": {"head of government": text(written)}}}
+    assert objects(records_of("lu", page), "P6") == []
+
+
+def test_divisions_in_several_shapes() -> None:
+    for written, names in (
+        ("2 provinces: Foo, Bar", ["Foo", "Bar"]),
+        ("metropolitan Denmark - 2 regions (regioner, singular - region); Foo, Bar", ["Foo", "Bar"]),
+        ("1 provinces (x), 1 city*; Foo, Bar*; note: Baz", ["Foo", "Bar"]),
+        ("2 districts (x)\nnorth: Foo\nsouth: Bar", ["Foo", "Bar"]),
+        ("none (a city state)", []),
+    ):
+        records = records_of("lu", {"Government": {"Administrative divisions": text(written)}})
+        assert objects(records, "P150") == names, written

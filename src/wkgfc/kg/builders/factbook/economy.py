@@ -62,7 +62,7 @@ def currency(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
     text = page.text(_ECONOMY, field)
     if page.kind == "planet":
         return
-    found = re.match(r"(?P<name>.+?)(?: \((?P<code>[A-Z]{3})\))? per US dollar", phrase)
+    found = re.match(r"(?P<name>.+?)(?: \((?P<code>[A-Z/]{2,7})\))? per US dollar", phrase)
     name, code = (found["name"], found["code"]) if found else (None, None)
     if name is None and re.match(r"the US dollar (?:is used|became)", text):
         name = "US dollar"
@@ -77,7 +77,7 @@ def currency(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
         yield kind
         yield from page.state(field, item.entity, "P31", kind.entity)
         yield from page.state(field, page.entity, "P38", item.entity)
-        if code and gazetteer.is_current_code(code):
+        if code and len(code) == 3 and gazetteer.is_current_code(code):
             yield Item(entity=item.entity, aliases=(code,))
 
 

@@ -107,7 +107,7 @@ def heritage(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
 def domain(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
     """The top-level domain of the Internet."""
     text = page.text("Communications", "Internet country code")
-    found = re.match(r"(\.[a-z]{2,3})(?=$|[ ;,(])", text)
+    found = re.match(r"(?:metropolitan \w+ - )?(\.[a-z]{2,3})(?=$|[ ;,(])", text)
     if found is not None and page.kind != "planet":
         name = an_item(found[1])
         yield from typed(page, "Internet country code", name, "country code top-level domain")

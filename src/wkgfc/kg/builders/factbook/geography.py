@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from wkgfc.evidence import Quantity
 from wkgfc.kg.builders.factbook.gazetteer import Gazetteer, an_item, typed
-from wkgfc.kg.builders.factbook.notation import first_clause, read_number, take_brackets
+from wkgfc.kg.builders.factbook.notation import read_number, split_list, take_brackets
 from wkgfc.kg.builders.factbook.pages import Page, qualifier
 from wkgfc.kg.builders.records import BuilderRecord, Item
 from wkgfc.kg.builders.units import UNITS
@@ -161,7 +161,7 @@ READERS = (area, borders, coastline, highest_point, lowest_point, location)
 
 
 def _read_point(text: str) -> tuple[str, Decimal, tuple[str, ...]] | None:
-    clause = first_clause(text)
+    clause = next(iter(split_list(text.split("\n", maxsplit=1)[0], ";")), "")
     outside, brackets = take_brackets(clause)
     found = _POINT.match(outside)
     if found is None:

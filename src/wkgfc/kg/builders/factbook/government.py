@@ -38,7 +38,7 @@ _FORMS = (  # words of the form of government, and what they say; the first that
     (re.compile(r"^theocratic\b(?! republic)"), ("Theocracy",)),
     (re.compile(r"^federal\b|semi-presidential federation|federal republic|federation of"), ("Federation",)),
 )
-_HOLDER = re.compile(r"(?P<who>.+?) \((?:since )?(?P<since>[^(),;]+?)(?:[,;][^()]*)?\)")
+_HOLDER = re.compile(r"(?P<who>.+?) \((?:since )?(?P<since>[^(),;]*\d[^(),;]*?)(?:[,;][^()]*)?\)")
 _OF_REALM = re.compile(r" of (?:the Netherlands|Denmark|Norway)$")
 _ROYAL = {"King", "Queen", "Emperor", "Sultan", "Prince", "Amir", "Grand Duke", "Pope", "Sultan and Prime Minister"}
 _PLAIN_OFFICES = {"President", "Prime Minister", "King", "Queen", "Emperor", "Chancellor", "Premier", "Sultan", "Amir"}
@@ -48,7 +48,7 @@ _FROM = re.compile(
 )
 _FOUNDED = re.compile(
     r"\b(?:from|declared|established|establishment|proclaimed|unified|unification|formed|founding|founded|union|united|"
-    r"split|merger|sovereign state|independence)\b"
+    r"split|merger|sovereign state|independence|following League of Nations mandate)\b"
 )
 _EARLIER = re.compile(r"[;,]?\s*(?:notable earlier dates?|note\b|divided into|not acknowledged).*", re.S)
 
@@ -141,7 +141,7 @@ class Holder(NamedTuple):
 
 def read_holder(text: str, gazetteer: Gazetteer, of: str) -> Holder | None:
     """The first office-holder that a text names with a date; ``of`` is the country for the description."""
-    found = _HOLDER.match(re.split(r"[;,] represented by", text)[0])
+    found = _HOLDER.match(re.sub(r"; also spelled [^(;]+(?= \()", "", re.split(r"[;,] represented by", text)[0]))
     since = read_time(found["since"]) if found else None
     if found is None or since is None:
         return None

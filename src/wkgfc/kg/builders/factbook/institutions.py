@@ -13,6 +13,7 @@ SECTION = "Government"
 
 _NAME = re.compile(r"[^\W\d_][\w .,'’()/&-]{1,80}")
 _KIND = re.compile(r"\d+ (?P<kind>[a-z]+)\b")
+_HEAD = re.compile(r"^(\d+ (?:[^:;()]|\([^()]*\))+):")  # "5 provinces: a, b"
 _LANGUAGE = re.compile(
     r"\s*\((?:Arabic|Aranese|Basque|Castilian|Catalan|Dutch|Finnish|French|German|Kurdish|Swedish|Valencian)"
     r"(?: (?:long|short) form)?\)"
@@ -91,7 +92,9 @@ def divisions(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
     "12 provinces, 3 public entities*; Bonaire*, Drenthe": those without a star are of the kind that is named first.
     """
     field = "Administrative divisions"
-    head, *groups = split_list(page.text(SECTION, field).replace("\n", ";"), ";") or [""]
+    text = page.text(SECTION, field).replace("\n", ";")
+    text = _HEAD.sub(r"\1;", re.sub(r"^metropolitan \w+ - ", "", text))
+    head, *groups = split_list(text, ";") or [""]
     first = _KIND.match(head)
     if not page.is_state or first is None:
         return

@@ -226,7 +226,7 @@ def normal_case(name: str) -> str:
 
 def main_part(name: str) -> Sequence[str]:
     """The words of a person's name that the Factbook prints in capitals: "SHEINBAUM" of "Claudia SHEINBAUM Pardo"."""
-    return [word for word in name.split() if _is_shouted(word)]
+    return [word for word in name.split() if any(_is_shouted(part) for part in re.split(r"[-–]", word))]
 
 
 def _is_shouted(word: str) -> bool:
