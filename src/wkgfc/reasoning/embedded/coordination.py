@@ -28,13 +28,15 @@ def split_predicates(sentence: str) -> list[str]:
     if root is None:
         return [sentence]
     subject = subject_of(root)
-    chain = _chain(root)
+    chain, is_joined = _chain(root)
     if not chain or not joins_one_subject(root, subject, chain) or subject is None:
         return [sentence]
     name = text_of(token for token in subject.subtree if subject.pos_ != "PROPN" or not is_added(token, subject))
     clauses = _clauses(doc, root, chain)
     if clauses is not None:
         return clauses
+    if not is_joined:
+        return [sentence]
     parts: list[str] = []
     dropped: set[int] = set()
     for verb in chain:
@@ -82,19 +84,19 @@ def _trimmed(tokens: Sequence["Token"]) -> list["Token"]:
     return trimmed
 
 
-def _chain(root: "Token") -> list["Token"]:
-    """The verbs joined to ``root`` by "and" or "but", in order."""
+def _chain(root: "Token") -> tuple[list["Token"], bool]:
+    """The verbs joined to ``root``, in order, and whether an "and" or a "but" of theirs joins them."""
     chain: list[Token] = []
     verb, is_joined = root, False
     while True:
         following = [child for child in verb.children if child.dep_ == "conj" and child.pos_ in ("VERB", "AUX")]
         joined = {child.lower_ for child in verb.children if child.dep_ == "cc"}
         if len(following) != 1 or (joined and not joined <= {"and", "but"}):
-            return chain if not following and is_joined else []
+            return (chain if not following else []), is_joined
         is_joined = is_joined or bool(joined)
         verb = following[0]
         if verb.i < root.i:
-            return []
+            return [], False
         chain.append(verb)
 
 

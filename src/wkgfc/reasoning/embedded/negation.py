@@ -171,7 +171,7 @@ def _by_pronoun(doc: "Doc", root: "Token") -> dict[int, str] | None:
     subject = next((child for child in root.children if child.dep_ in ("nsubj", "nsubjpass", "dobj")), None)
     if subject is None:
         return None
-    if subject.lower_ in _NOBODY:
+    if subject.lower_ in _NOBODY and not any(child.dep_ in ("det", "compound") for child in subject.children):
         return {subject.i: _NOBODY[subject.lower_] + subject.whitespace_}
     if subject.lower_ == "one" and subject.i and doc[subject.i - 1].lower_ == "no":
         return {subject.i - 1: "", subject.i: "someone" + subject.whitespace_}

@@ -92,7 +92,7 @@ _FINITE = {"VBZ", "VBD", "VBP", "MD"}
 def _is_question(sentence: "Span", text: str) -> bool:
     if re.search(r"\?[\"”’')\s]*$", text):
         # "He debuted with What's My Name?" ends with a name and asks nothing
-        ends_with_name = re.search(r"(?:[A-Z][\w’']*[\s)]+)[(]?[A-Z][\w’']*[)]?\?$", text) is not None
+        ends_with_name = re.search(r"[A-Z][\w’'-]*[,:\s)]+[(]?[A-Z][\w’'-]*[)]?\?$", text) is not None
         return not ends_with_name or _ASKING.match(text) is not None
     lowered = text[:1].lower() + text[1:]
     finite = [token for token in sentence if token.tag_ in _FINITE]
