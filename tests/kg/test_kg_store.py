@@ -262,6 +262,23 @@ async def test_both_ways_of_asking_bring_the_same_triples(world: EmbeddedStore) 
             assert sorted(asked, key=str) == sorted(around, key=str)
 
 
+@pytest.mark.parametrize("has_statements", [True, False])
+async def test_both_ways_cut_many_incoming_triples_alike(tmp_path: Path, has_statements: bool) -> None:
+    everyone = "\n".join(
+        statement(f"Q{n}-{p}", f"Q{n}", p, "wd:Q1") if has_statements else f"wd:Q{n} wdt:{p} wd:Q1"
+        for n in range(100, 180)
+        for p in ("P17", "P131")
+    )
+    graph = store_of(tmp_path, everyone)
+    chosen: list[tuple[Any, Direction]] = [(relation("P17"), "in"), (relation("P131"), "in")]
+    asked = items(await graph.triples([entity("Q1")], chosen, 6, [entity("Q150")]))
+    around = items(await graph.neighbourhood(entity("Q1"), "in", 6, [entity("Q150")]))
+    assert sorted(map(str, asked)) == sorted(map(str, around))
+    assert len(asked) == 12
+    assert {each.count for each in asked} == {80}
+    graph.close()
+
+
 async def test_a_ranking_compares_entities_of_a_type_within_a_place(world: EmbeddedStore) -> None:
     def ask(within: str | None, *, descending: bool = True) -> Ranking:
         place = entity(within) if within else None

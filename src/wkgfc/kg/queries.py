@@ -14,6 +14,7 @@ from wkgfc.kg.vocabulary import entity_iri, is_property_id
 
 HUB_SAMPLE = 10_000  # incoming links of one entity that the relations query looks at: hubs have millions
 COUNTED = 2_000  # incoming links that are counted for one entity and relation
+SPARE = 5  # incoming statements fetched beyond the limit, as some can be deprecated
 OUTGOING = 200  # outgoing statements that are fetched for one entity and relation
 AROUND = {"out": 1_000, "in": 500}  # statements that the paper's query for an entity and a direction fetches
 WITHOUT_STATEMENT = 100  # incoming direct links among which those without a statement are looked for
@@ -158,21 +159,25 @@ def triples(
         else:
             statements.append(
                 f"{{ SELECT ({number} AS ?branch) ?statement ?subject WHERE {{\n"
-                f"    {{ SELECT ?statement WHERE {{ ?statement ps:{name} {node} }} LIMIT {limit + 5} }}\n"
+                f"    {{ SELECT ?statement WHERE {{ ?statement ps:{name} {node} }} LIMIT {limit + SPARE} }}\n"
                 f"    ?subject p:{name} ?statement }} }}"
             )
-            if ends := [end for end in towards if end != entity]:
+            ends = " ".join(_iri(end) for end in towards if end != entity)
+            if ends:
                 statements.append(
                     f"{{ SELECT ({number} AS ?branch) ?statement ?subject WHERE {{\n"
-                    f"    {{ SELECT ?statement ?subject WHERE {{ VALUES ?subject {{ {' '.join(map(_iri, ends))} }}\n"
+                    f"    {{ SELECT ?statement ?subject WHERE {{ VALUES ?subject {{ {ends} }}\n"
                     f"      ?subject p:{name} ?statement }} }}\n"
                     f"    ?statement ps:{name} {node} }} }}"
                 )
+            linked = f"{{ SELECT ?subject WHERE {{ ?subject wdt:{name} {node} }} LIMIT {WITHOUT_STATEMENT} }}"
+            if ends:
+                linked += f" UNION {{ VALUES ?subject {{ {ends} }} ?subject wdt:{name} {node} }}"
             others.append(
                 f"{{ SELECT ({Row.DIRECT:d} AS ?row) ({number} AS ?branch) ?subject WHERE {{\n"
-                f"    {{ SELECT ?subject WHERE {{ ?subject wdt:{name} {node} }} LIMIT {WITHOUT_STATEMENT} }}\n"
+                f"    {{ {linked} }}\n"
                 f"    OPTIONAL {{ ?subject p:{name} ?known . ?known ps:{name} ?same . FILTER(?same = {node}) }}\n"
-                f"    FILTER(!BOUND(?known)) }} LIMIT {limit} }}"
+                f"    FILTER(!BOUND(?known)) }} }}"
             )
             others.append(
                 f"{{ SELECT ({Row.COUNT:d} AS ?row) ({number} AS ?branch) (COUNT(*) AS ?count) WHERE {{\n"
@@ -193,14 +198,15 @@ def neighbourhood(entity: str, direction: Direction) -> str:
         direct = f"""{{ SELECT ({Row.DIRECT:d} AS ?row) ?relation ?object WHERE {{
     {node} ?direct ?object . ?relation wikibase:directClaim ?direct }} LIMIT {AROUND["out"]} }}"""
         return _triples_query([f"{statements}\n  {_STATEMENT}", direct])
-    # Nested, so that the small set of statements is found first: joined flat, some engines start from all properties.
+    # Nested and OPTIONAL, so that the small set of statements is found first and keeps its order: joined flat, some
+    # engines start from all properties.
     statements = f"""{{ SELECT ?relation ?statement ?claim WHERE {{
     {{ SELECT ?statement ?property WHERE {{ ?statement ?property {node} }} LIMIT {2 * AROUND["in"]} }}
-    ?relation wikibase:statementProperty ?property ; wikibase:claim ?claim }} }}
+    OPTIONAL {{ ?relation wikibase:statementProperty ?property ; wikibase:claim ?claim }} FILTER(BOUND(?claim)) }} }}
   OPTIONAL {{ ?subject ?claim ?statement }}"""
     direct = f"""{{ SELECT ({Row.DIRECT:d} AS ?row) ?relation ?subject WHERE {{
     {{ SELECT ?subject ?direct WHERE {{ ?subject ?direct {node} }} LIMIT {2 * AROUND["in"]} }}
-    ?relation wikibase:directClaim ?direct }} }}"""
+    OPTIONAL {{ ?relation wikibase:directClaim ?direct }} FILTER(BOUND(?relation)) }} }}"""
     counts = f"""{{ SELECT ({Row.COUNT:d} AS ?row) ?relation ?count WHERE {{
     {{ SELECT ?direct (COUNT(*) AS ?count) WHERE {{
       {{ SELECT ?direct WHERE {{ ?subject ?direct {node} }} LIMIT {HUB_SAMPLE} }} }} GROUP BY ?direct }}

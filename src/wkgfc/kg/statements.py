@@ -7,6 +7,7 @@ with its object in full, qualifiers, rank and source.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from itertools import islice
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -25,7 +26,7 @@ from wkgfc.evidence import (
     Value,
     value_key,
 )
-from wkgfc.kg.queries import Row
+from wkgfc.kg.queries import SPARE, Row
 from wkgfc.kg.vocabulary import (
     NO_UNIT,
     NO_UNIT_ID,
@@ -167,9 +168,14 @@ class StatementRows:
                 (triple.subject.id if branch.direction == "in" else value_key(triple.object), triple)
                 for triple in self._of_branch(answer, branch, names)
             ]
+            total = max(len({end for end, _ in ends}), answer.count)
+            if branch.direction == "in":
+                # Cut as the query for one relation cuts them, so that both ways of asking bring the same.
+                leading = [pair for pair in ends if pair[0] in wanted]
+                others = (pair for pair in ends if pair[0] not in wanted)
+                ends = leading + list(islice(others, max(0, limit + SPARE - len(leading))))
             ends.sort(key=lambda pair: (pair[0] not in wanted, _precedence(pair[1])))
             ordered = [triple for _, triple in ends]
-            total = max(len({end for end, _ in ends}), answer.count)
             triples.extend(triple.model_copy(update={"count": total}) for triple in ordered[:limit])
         return list({(*triple.key, triple.qualifiers, triple.rank): triple for triple in triples}.values())
 
@@ -222,6 +228,7 @@ class StatementRows:
             far_end = object_ if branch.direction == "out" else subject
             if far_end is None or _plain(far_end) in stated:
                 continue
+            stated.add(_plain(far_end))
             triple = self._direct(branch, subject, object_, names)
             if triple is not None:
                 triples.append(triple)
