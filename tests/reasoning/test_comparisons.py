@@ -211,6 +211,25 @@ def test_what_another_measure_contradicts_is_weaker(world: Statements) -> None:
     assert finding.strength < 0.6  # larger by area, not by population
 
 
+def test_several_undated_values_must_nearly_agree() -> None:
+    comparison = comparison_of("X is more populous than Y.")
+    assert comparison is not None
+    known = Statements()
+    for number in (90, 100, 110, 120, 130):
+        known.add("X", "P1082", amount(number))
+    known.add("Y", "P1082", amount(80))
+    whole = judge_comparison(comparison, known.evidence, {"X"}, {"Y"}, TODAY)
+    assert verdict(whole) == "supports"
+    known.add("X", "P1082", amount(20))
+    most = judge_comparison(comparison, known.evidence, {"X"}, {"Y"}, TODAY)
+    assert verdict(most) == "supports"
+    assert whole is not None
+    assert most is not None
+    assert most.strength < whole.strength
+    known.add("Y", "P1082", amount(115))
+    assert judge_comparison(comparison, known.evidence, {"X"}, {"Y"}, TODAY) is None
+
+
 # --- which value counts ----------------------------------------------------------------------------------------------
 
 

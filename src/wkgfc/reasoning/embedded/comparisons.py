@@ -54,20 +54,29 @@ def _relation_pairs(comparison: Comparison) -> list[tuple[str, str]]:
     return [(left, right) for left in comparison.measure.relations for right in comparison.right_measure.relations]
 
 
+LEAST_SHARE = 0.8  # of the pairs of values, where a source states several and does not say which holds
+
+
 def _judge_pairs(comparison: Comparison, left: Sequence[StatedValue], right: Sequence[StatedValue]) -> Finding | None:
-    """The finding that every pair of values agrees on."""
-    outcomes = {holds for one in left for other in right if (holds := _holds(comparison, one, other)) is not None}
-    if len(outcomes) != 1:
+    """The finding that (nearly) every pair of values agrees on, weaker where some do not."""
+    outcomes = [
+        (holds, one, other) for one in left for other in right if (holds := _holds(comparison, one, other)) is not None
+    ]
+    if not outcomes:
         return None
-    holds = outcomes.pop() != comparison.is_negated
-    one, other = left[0], right[0]
+    share = sum(holds for holds, _, _ in outcomes) / len(outcomes)
+    answer = share > 0.5
+    if max(share, 1 - share) < LEAST_SHARE:
+        return None
+    one, other = next((one, other) for holds, one, other in outcomes if holds == answer)
     relation = one.triple.relation.label
     other_relation = other.triple.relation.label
     sentence = f"{one.triple.subject.label}: {relation} {_in_words(one)}; {other.triple.subject.label}: " + (
         f"{_in_words(other)}." if relation == other_relation else f"{other_relation} {_in_words(other)}."
     )
     ids = tuple(dict.fromkeys(value.evidence.id for value in (one, other)))
-    return Finding("comparison", decided(holds), ids, sentence, 0.95 if comparison.order != "equal" else 0.8)
+    strength = (0.95 if comparison.order != "equal" else 0.8) * max(share, 1 - share)
+    return Finding("comparison", decided(answer != comparison.is_negated), ids, sentence, strength)
 
 
 def _in_words(value: StatedValue) -> str:

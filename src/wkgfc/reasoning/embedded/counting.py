@@ -186,14 +186,16 @@ def _by_number(
     holds = _agreed(outcomes)
     if holds is None:
         return None
-    first = values[0]
+    first = values[next((number for number, outcome in enumerate(outcomes) if outcome.agrees == holds), 0)]
     words = quantity_in_words(first.value) if isinstance(first.value, Quantity) else ""
     sentence = f"{first.triple.subject.label}: {first.triple.relation.label} {words}."
-    return Finding("counting", decided(holds != counting.is_negated), (first.evidence.id,), sentence, 0.9)
+    strength = 0.9 if len(values) == 1 else 0.7
+    return Finding("counting", decided(holds != counting.is_negated), (first.evidence.id,), sentence, strength)
 
 
 def _agreed(outcomes: Sequence[Agreement]) -> bool | None:
-    if outcomes and all(outcome.agrees for outcome in outcomes):
+    """Whether one of the stated numbers is the claimed one; a denial needs all of them."""
+    if any(outcome.agrees for outcome in outcomes):
         return True
     if outcomes and all(outcome.disagrees for outcome in outcomes):
         return False
