@@ -233,3 +233,10 @@ def test_any_stated_time_is_compared(year: int, month: int, day: int, precision:
     for claimed in read_times(claim):
         compare_time(claimed, stated)
         compare_period(claimed, stated, stated)
+
+
+@pytest.mark.parametrize("text", ["two hundred and " * 120, "1" * 2000, "in early 1990 to " * 110, "1,234 and " * 200])
+def test_endless_runs_are_read(text: str) -> None:
+    read_times(text)
+    for quantity in read_quantities(text):
+        compare_quantity(quantity, Quantity(amount=Decimal(5)))

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
+
+MAX_DIGITS = 28  # as many as decimal arithmetic keeps; longer ones are keys, not amounts
 
 
 @dataclass(frozen=True)
@@ -76,11 +78,14 @@ _ADVERB = re.compile(r"\btwice\b", re.IGNORECASE)
 
 def read_numerals(text: str) -> list[Numeral]:
     """The numbers of ``text`` in order, those of names and the pronoun "one" among them: a parse tells them apart."""
-    found: list[Numeral] = []
+    found: dict[int, Numeral] = {}
+    taken: set[int] = set()
     for numeral in (*_shares(text), *_figures(text), *_words(text), *_others(text)):
-        if not any(numeral.start < other.end and other.start < numeral.end for other in found):
-            found.append(numeral)
-    return sorted(found, key=lambda numeral: numeral.start)
+        places = range(numeral.start, numeral.end)
+        if taken.isdisjoint(places):
+            taken.update(places)
+            found[numeral.start] = numeral
+    return [found[start] for start in sorted(found)]
 
 
 def _figures(text: str) -> Iterator[Numeral]:
@@ -89,10 +94,9 @@ def _figures(text: str) -> Iterator[Numeral]:
         if re.match(r"[-–][A-Z]|[:/]\d|\.\d|,\d", after) or (match["short"] is None and re.match(r"[A-Z]", after)):
             continue  # "7-Eleven", "10:30", "1.2.3", "2D"
         digits = match["whole"].replace(",", "") + (match["decimals"] or "")
-        try:
-            amount = Decimal(digits)
-        except InvalidOperation:
+        if len(digits) > MAX_DIGITS:
             continue
+        amount = Decimal(digits)
         if match["ordinal"]:
             yield Numeral(match.start(), match.end(), amount, Decimal(1), is_ordinal=True)
             continue
@@ -108,15 +112,19 @@ def _figures(text: str) -> Iterator[Numeral]:
         if match["magnitude"]:
             factor = _MAGNITUDES[match["magnitude"].lower()]
         elif match["short"]:
-            if match["short"] in "kK" and not re.search(r"[$€£¥]$", text[: match.start()]):
+            if match["short"] in "kK" and not _follows_sign(text, match.start()):
                 continue  # "401k"
             factor = _SHORT[match["short"].lower()]
         elif match["money"]:
-            if re.search(r"[$€£¥]$", text[: match.start()]) and match["money"].lower() in _SHORT:
+            if _follows_sign(text, match.start()) and match["money"].lower() in _SHORT:
                 factor = _SHORT[match["money"].lower()]
             else:
                 end -= 1  # "100m" is metres: the unit reads the letter
         yield Numeral(match.start(), end, amount * factor, written_resolution(digits, factor))
+
+
+def _follows_sign(text: str, start: int) -> bool:
+    return start > 0 and text[start - 1] in "$€£¥"
 
 
 def written_resolution(digits: str, factor: int = 1) -> Decimal:
@@ -148,7 +156,7 @@ def _words(text: str) -> Iterator[Numeral]:
 
 def _run(text: str, tokens: list[tuple[str, int, int]], first: int) -> tuple[Numeral, int] | None:
     total, current, position = Decimal(0), Decimal(0), first
-    last_factor, is_ordinal, words = 1, False, 0
+    last_factor, smallest, is_ordinal, words = 1, 0, False, 0
     start = tokens[first][1]
     while position < len(tokens):
         word = tokens[position][0]
@@ -164,9 +172,13 @@ def _run(text: str, tokens: list[tuple[str, int, int]], first: int) -> tuple[Num
                 break
             factor = _MAGNITUDES[word]
             if factor in (12, 100):
+                if current >= 100:
+                    break  # "two hundred hundred"
                 current = (current or Decimal(1)) * factor
             else:
-                total, current = total + (current or Decimal(1)) * factor, Decimal(0)
+                if total and factor >= smallest:
+                    break  # "two thousand five million"
+                total, current, smallest = total + (current or Decimal(1)) * factor, Decimal(0), factor
             last_factor = factor
         elif (
             word in ("a", "half") and not words and (following in _MAGNITUDES or (word == "half" and following == "a"))

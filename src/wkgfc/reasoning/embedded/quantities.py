@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from wkgfc.evidence import Quantity
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded.agreement import Agreement, agrees, disagrees, silent
+from wkgfc.reasoning.embedded.lookback import just_before
 from wkgfc.reasoning.embedded.numerals import Numeral, read_numerals, written_resolution
 from wkgfc.reasoning.embedded.time_forms import names_with_numbers
 from wkgfc.reasoning.embedded.times import read_times
@@ -65,6 +66,8 @@ _LEADS = {
     bound: re.compile(rf"(?<!\w)(?:{words})\s*(?:the\s+)?(?P<sign>(?:US|A|C)?[$€£¥])?\s?$", re.IGNORECASE)
     for bound, words in _BEFORE.items()
 }
+_GAP = re.compile("[ \u00a0-]{0,3}")
+_NO = re.compile(r"\b(?:no|not)\s+$", re.IGNORECASE)
 _MINUS = re.compile(r"(?:(?<!\S)[-−–]|\bminus\s+)$", re.IGNORECASE)
 _SIGN = re.compile(r"(?P<sign>(?:US|A|C)?[$€£¥])\s?$")
 _AFTER = re.compile(
@@ -97,11 +100,11 @@ def read_quantities(text: str) -> tuple[QuantityMention, ...]:
 
 
 def _mention(text: str, doc: "Doc", numeral: Numeral) -> Iterator[QuantityMention]:
-    lead = text[: numeral.start]
     start, end = numeral.start, numeral.end
-    if sign := _SIGN.search(lead):
-        start, lead = sign.start(), lead[: sign.start()]
-    unit_at = end + len(text[end:]) - len(text[end:].lstrip(" -\u00a0"))
+    if sign := just_before(_SIGN, text, start):
+        start = sign.start()
+    gap = _GAP.match(text, end)
+    unit_at = gap.end() if gap else end
     read = None if numeral.is_ordinal or numeral.is_share else read_unit(text, unit_at)
     unit = SIGNS.get(sign["sign"].removeprefix("US"), "dollar") if sign else None
     noun = None
@@ -114,7 +117,7 @@ def _mention(text: str, doc: "Doc", numeral: Numeral) -> Iterator[QuantityMentio
         unit, amount, resolution = PERCENT, amount * 100, Decimal(5)
     if unit is None:
         tokens = _tokens(doc, numeral)
-        if _is_part_of_name(doc, tokens, numeral):
+        if _is_part_of_name(text, doc, tokens, numeral):
             return
         noun, end = _counted_noun(tokens[-1], end) if tokens else (None, end)
         if _is_pronoun(tokens, noun):
@@ -125,14 +128,14 @@ def _mention(text: str, doc: "Doc", numeral: Numeral) -> Iterator[QuantityMentio
     for name, pattern in _LEADS.items():
         if numeral.is_ordinal:
             break
-        if opener := pattern.search(lead):
-            if name == "less" and re.search(r"\b(?:no|not)\s+$", lead[: opener.start()]):
+        if opener := just_before(pattern, text, start):
+            if name == "less" and just_before(_NO, text, opener.start()):
                 continue
             bound, start = name, opener.start()
             break
     if after := _AFTER.match(text, numeral.end) or _AFTER.match(text, end):
         bound, end = ("at_least" if after["least"] else "at_most"), max(end, after.end())
-    if unit in ("degC", "degF", "percent") and (minus := _MINUS.search(text[: numeral.start])):
+    if unit in ("degC", "degF", "percent") and (minus := just_before(_MINUS, text, numeral.start)):
         amount, start = -amount, min(start, minus.start())
     yield QuantityMention(start, end, text[start:end], amount, None, bound, resolution, unit, noun, numeral.is_ordinal)
 
@@ -149,10 +152,11 @@ def _is_title_word(text: str, position: int) -> bool:
 
 
 def _tokens(doc: "Doc", numeral: Numeral) -> "list[Token]":
-    return [token for token in doc if token.idx < numeral.end and token.idx + len(token) > numeral.start]
+    span = doc.char_span(numeral.start, numeral.end, alignment_mode="expand")
+    return list(span) if span is not None else []
 
 
-def _is_part_of_name(doc: "Doc", tokens: "list[Token]", numeral: Numeral) -> bool:
+def _is_part_of_name(text: str, doc: "Doc", tokens: "list[Token]", numeral: Numeral) -> bool:
     """Whether a number belongs to a name: "Maroon 5", "the Seven Dwarfs", "Game of Thrones (season 7)"."""
     if not tokens:
         return True
@@ -168,7 +172,7 @@ def _is_part_of_name(doc: "Doc", tokens: "list[Token]", numeral: Numeral) -> boo
         return not (counts and follower is not None and follower.text[:1].islower())
     if first.i == 0 or numeral.is_ordinal:
         return False
-    if _LABEL.search(doc.text[: numeral.start]):
+    if just_before(_LABEL, text, numeral.start):
         return True
     before = doc[first.i - 1]
     is_name_before = before.text[:1].isupper() and (before.tag_ in ("NNP", "NNPS") or before.i > 0)
@@ -243,7 +247,7 @@ def _joined(text: str, first: QuantityMention, second: QuantityMention) -> Quant
     if first.is_ordinal or second.is_ordinal or first.amount >= second.amount or second.bound not in ("at", "exactly"):
         return None
     gap = text[first.end : second.start]
-    opener = _BETWEEN.search(text[: first.start]) or _FROM.search(text[: first.start])
+    opener = just_before(_BETWEEN, text, first.start) or just_before(_FROM, text, first.start)
     if not (_RANGE.fullmatch(gap) or (opener and _AND.fullmatch(gap))):
         return None
     if gap.strip() == "or" and second.amount - first.amount > 1:

@@ -22,6 +22,7 @@ from wkgfc.reasoning.embedded.calendar_spans import (
     month_span,
     year_span,
 )
+from wkgfc.reasoning.embedded.lookback import REACH
 
 ALWAYS = Span(DAWN, DUSK)
 
@@ -269,7 +270,8 @@ _PLURAL_NEXT = re.compile(r"\s+(?:[a-z]+-)?([a-z]{3,}(?<!ss)(?<!us)(?<!is)s)\b(?
 
 def _is_year(text: str, match: re.Match[str]) -> bool:
     """Whether four bare digits are a year: by what stands before and after them."""
-    before, after = text[: match.start()], text[match.end() :]
+    before = text[max(0, match.start() - REACH) : match.start()]
+    after = text[match.end() : match.end() + REACH]
     if re.search(r"\b(?:since|until|from|by)\s+at\s+least\s*$", before, _IGNORE_CASE):
         return True
     if _COUNTED_NEXT.match(after) or _NUMBER_BEFORE.search(before):
@@ -373,18 +375,19 @@ def circa_years(precision: Precision) -> int:
 
 def read_points(text: str) -> list[TimePoint]:
     """All times of ``text`` in order, none overlapping another and none part of a name."""
-    taken = names_with_numbers(text)
+    taken = {place for start, end in names_with_numbers(text) for place in range(start, end)}
     points: list[TimePoint] = []
     for pattern, read in _FORMS:
         for match in pattern.finditer(text):
-            if any(match.start() < end and start < match.end() for start, end in taken):
+            places = range(match.start(), match.end())
+            if not taken.isdisjoint(places):
                 continue
             if pattern is _BARE_YEAR and match["part"] is None and not _is_year(text, match):
                 continue
             point = read(match)
             if point is not None:
                 points.append(point)
-                taken.append(match.span())
+                taken.update(places)
     return sorted(points, key=lambda point: point.start)
 
 

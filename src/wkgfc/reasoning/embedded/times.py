@@ -20,6 +20,7 @@ from wkgfc.reasoning.embedded.calendar_spans import (
     stated_span,
     year_span,
 )
+from wkgfc.reasoning.embedded.lookback import REACH, just_before
 from wkgfc.reasoning.embedded.time_forms import ALWAYS, MONTHS, TimePoint, circa_years, read_points
 
 Bound = Literal["at", "before", "after", "by", "since", "until", "between", "from_to"]
@@ -29,7 +30,8 @@ Bound = Literal["at", "before", "after", "by", "since", "until", "between", "fro
 class TimeMention:
     """A time as a text names it.
 
-    ``start`` and ``end`` are its character offsets, with the word that bounds it ("before 1900"). A time within
+    ``start`` and ``end`` are its character offsets, with the words that lead to it ("in 1889", "before 1900"); the value
+    itself begins at ``value_start``. A time within
     ``span`` is what was meant; one outside ``limits`` is not; between them it may be ("early 1920s", "about 1889").
     ``begins`` and ``ends`` are the two ends where the text names them ("from 1920 to 1930", "since 1950").
     ``month_day`` is set where no year is named ("on April 16"); the day is ``None`` for a bare month, and the span is
@@ -47,6 +49,7 @@ class TimeMention:
     begins: Span | None = None
     ends: Span | None = None
     month_day: tuple[int, int | None] | None = None
+    value_start: int = 0
 
     @property
     def earliest(self) -> Day | None:
@@ -110,12 +113,14 @@ def _mentions(text: str, points: list[TimePoint]) -> Iterator[TimeMention]:
 
 def _pair(text: str, first: TimePoint, second: TimePoint) -> TimeMention | None:
     """Two times that make one stretch: "between 1920 and 1930", "from 1920 to 1930", "1889–1977"."""
-    lead, gap = text[: first.start], text[first.end : second.start]
+    gap = text[first.end : second.start]
+    if len(gap) > REACH:
+        return None
     if first.month_day and not second.month_day:
         first = _with_year(first, second.span.latest.year)
     if first.month_day or second.month_day or first.span.earliest > second.span.latest:
         return None
-    between, from_ = _BETWEEN.search(lead), _FROM.search(lead)
+    between, from_ = just_before(_BETWEEN, text, first.start), just_before(_FROM, text, first.start)
     coarse = first.precision == second.precision and first.precision <= Precision.DECADE
     bound: Bound
     if _AND.fullmatch(gap) and (between or coarse):
@@ -136,6 +141,7 @@ def _pair(text: str, first: TimePoint, second: TimePoint) -> TimeMention | None:
         bound,
         begins=first.span if bound == "from_to" else None,
         ends=second.span if bound == "from_to" else None,
+        value_start=first.start,
     )
 
 
@@ -146,31 +152,39 @@ def _with_year(point: TimePoint, year: int) -> TimePoint:
 
 
 def _single(text: str, point: TimePoint) -> TimeMention:
-    lead = text[: point.start]
     start, span, limits = point.start, point.span, point.limits
     is_approximate = False
-    if circa := _CIRCA.search(lead):
-        is_approximate, start, lead = True, circa.start(), lead[: circa.start()]
+    if circa := just_before(_CIRCA, text, start):
+        is_approximate, start = True, circa.start()
         years = circa_years(point.precision)
         span, limits = span.widened(years), limits.widened(2 * years)
     plain = TimeMention(
-        start, point.end, "", span, limits, point.precision, "at", is_approximate, month_day=point.month_day
+        start,
+        point.end,
+        "",
+        span,
+        limits,
+        point.precision,
+        "at",
+        is_approximate,
+        month_day=point.month_day,
+        value_start=point.start,
     )
     if point.month_day:
         mention = plain
     elif after := (_TO_NOW.match(text, point.end) or _ONWARDS.match(text, point.end)):
-        opener = _FROM.search(lead)
+        opener = just_before(_FROM, text, start)
         mention = replace(_bounded(plain, "since"), start=opener.start() if opener else start, end=after.end())
     else:
         mention = plain
         for bound, pattern in _BOUNDS.items():
-            if opener := pattern.search(lead):
+            if opener := just_before(pattern, text, start):
                 mention = replace(_bounded(plain, bound), start=opener.start())
                 if bound == "after" and "the" in opener[0].lower() and _MODIFIES_NOUN.match(text, point.end):
                     # "after the 2016 election" is after something within the year
                     mention = replace(mention, limits=Span(limits.earliest, DUSK))
                 break
-    if mention.start == start and (preposition := _PREPOSITION.search(lead)):
+    if mention.start == start and (preposition := just_before(_PREPOSITION, text, start)):
         mention = replace(mention, start=preposition.start())
     return replace(mention, text=text[mention.start : mention.end])
 
