@@ -117,7 +117,7 @@ def _stated(sentence: str, places: Sequence[_Place], passage: Passage) -> Iterat
         if value is None or not places:
             continue
         offered = [(relation, "out") for relation in _time_relations()]
-        best = match_relations(sentence, places[0].span, TextSpan(time.start, time.end), offered, spans[1:])[0]
+        best = match_relations(sentence, places[0].span, TextSpan(time.value_start, time.end), offered, spans[1:])[0]
         if best.score >= CERTAIN and best.cue is not None:
             yield Triple(subject=places[0].entity, relation=best.relation, object=value, source=passage.source)
 

@@ -140,7 +140,7 @@ class Reading:
     def others(self, *spans: TextSpan | None) -> tuple[TextSpan, ...]:
         """The spans of the mentions, times and quantities that overlap with none of ``spans``."""
         places = [mention.span for mention in self.mentions]
-        places += [TextSpan(time.start, time.end) for time in self.times]
+        places += [TextSpan(time.value_start, time.end) for time in self.times]
         places += [TextSpan(quantity.start, quantity.end) for quantity in self.quantities]
         taken = [span for span in spans if span is not None]
         return tuple(dict.fromkeys(place for place in places if not any(overlaps(place, span) for span in taken)))

@@ -88,7 +88,7 @@ def _other_time(
     case: Case, group: Sequence[tuple[Evidence, Triple]], subject: Argument, profile: Profile
 ) -> Iterator[Refutation]:
     for time in case.reading.times:
-        span = TextSpan(time.start, time.end)
+        span = TextSpan(time.value_start, time.end)
         fit = case.fit(group[0][1], subject.span, span).score
         if fit < max(TIME_FIT, case.parameters.least_fit):
             continue

@@ -86,7 +86,7 @@ def _fit(reading: Reading, relation: Relation, direction: Direction, span: TextS
 
 def _may_be_object(reading: Reading, span: TextSpan, profile: Profile) -> bool:
     """Whether what stands at ``span`` is of the kind that the relation's objects are, as far as is known."""
-    is_time = any(overlaps(TextSpan(time.start, time.end), span) for time in reading.times)
+    is_time = any(overlaps(TextSpan(time.value_start, time.end), span) for time in reading.times)
     is_quantity = any(overlaps(TextSpan(each.start, each.end), span) for each in reading.quantities)
     if profile.object in {"time", "quantity"}:
         return is_time if profile.object == "time" else is_quantity

@@ -143,7 +143,7 @@ def _agreeing(case: Case, value: Value) -> Iterator[_Named]:
         case Time():
             for time in case.reading.times:
                 if compare_time(time, value).agrees:
-                    yield _Named(Argument(TextSpan(time.start, time.end), 1.0, True), 1.0)
+                    yield _Named(Argument(TextSpan(time.value_start, time.end), 1.0, True), 1.0)
         case Quantity():
             weight = UNSAID_YEAR if case.reading.times else 1.0
             for quantity in case.reading.quantities:
@@ -164,13 +164,13 @@ def _in_time(case: Case, support: Support) -> Support:
     free = [
         time
         for time in case.reading.times
-        if not any(overlaps(TextSpan(time.start, time.end), span) for span in support.spans)
+        if not any(overlaps(TextSpan(time.value_start, time.end), span) for span in support.spans)
     ]
     spans, contradiction = list(support.spans), None
     for time in free:
         agreement: Agreement = compare_period(time, start, end)
         if agreement.agrees:
-            spans.append(TextSpan(time.start, time.end))
+            spans.append(TextSpan(time.value_start, time.end))
         elif agreement.disagrees:
             contradiction = agreement.reason
     has_ended = not free and case.reading.tense == "present" and has_ended_by(case, triple)

@@ -30,9 +30,9 @@ Bound = Literal["at", "before", "after", "by", "since", "until", "between", "fro
 class TimeMention:
     """A time as a text names it.
 
-    ``start`` and ``end`` are its character offsets, with the words that lead to it ("in 1889", "before 1900"); the value
-    itself begins at ``value_start``. A time within
-    ``span`` is what was meant; one outside ``limits`` is not; between them it may be ("early 1920s", "about 1889").
+    ``start`` and ``end`` are its character offsets, with the words that lead to it ("in 1889", "before 1900"); the
+    value itself begins at ``value_start``. A time within ``span`` is what was meant; one outside ``limits`` is not;
+    between them it may be ("early 1920s", "about 1889").
     ``begins`` and ``ends`` are the two ends where the text names them ("from 1920 to 1930", "since 1950").
     ``month_day`` is set where no year is named ("on April 16"); the day is ``None`` for a bare month, and the span is
     then all of time.
