@@ -378,6 +378,15 @@ def test_a_store_describes_itself(world: EmbeddedStore) -> None:
     assert described.bytes > 0
 
 
+async def test_a_property_as_a_value_is_called_by_its_label(tmp_path: Path) -> None:
+    graph = store_of(
+        tmp_path, properties({"P1647": "subproperty of", "P19": "place of birth"}) + "\nwd:Q1 wdt:P1647 wd:P19"
+    )
+    (found,) = items(await graph.triples([entity("Q1")], [(relation("P1647"), "out")], 5))
+    assert found.object.label == "place of birth"
+    graph.close()
+
+
 async def test_identifiers_are_shown_and_not_offered(world: EmbeddedStore) -> None:
     offered = items(await world.relations([entity("Q10")]))
     assert "P345" not in [each.relation.id for each in offered]

@@ -318,7 +318,11 @@ class EmbeddedStore:
         """The entities of these ids; those without a name are left out. Redirected ids have the entity they lead to."""
         wanted = [each for each in dict.fromkeys(ids) if is_entity_id(each)]
         known = {entity.id: entity for entity in self._names.entities(wanted)}
-        unknown = [each for each in wanted if each not in known and not each.startswith("P")]
+        properties = {each for each in wanted if each.startswith("P")}
+        for each, relation in self._described(properties).items():
+            if relation.label != each:
+                known[each] = Entity(id=each, label=relation.label, url=entity_url(each))
+        unknown = [each for each in wanted if each not in known]
         if unknown and len(unknown) <= _REDIRECTS:
             leads = {}
             for source, target in self._ask(queries.redirects(unknown)):

@@ -216,11 +216,16 @@ async def test_the_json_dump_keeps_ranks(tmp_path: Path) -> None:
 async def test_a_limit_keeps_the_first_entities_with_all_their_facts(tmp_path: Path) -> None:
     dump = n_triples(
         "\n".join(
-            f'wd:Q{n} rdfs:label "Item {n}"@en\n' + statement(f"Q{n}-a", f"Q{n}", "P36", f"wd:Q{n + 1}")
+            f'wd:Q{n} rdfs:label "Item {n}"@en\n'
+            + statement(f"Q{n}-a", f"Q{n}", "P36", f"wd:Q{n + 1}")
+            + f"\ns:Q{n}-a prov:wasDerivedFrom ref:r{n}\nref:r{n} pr:P854 <https://example.org/{n}>"
             for n in range(1, 50)
         )
     )
     graph = built(tmp_path, dump, limit=3)
+    (second,) = items(graph.show("Q2"))[0].statements
+    assert second.references == ("https://example.org/2",)
+    assert graph.describe().contents["rdf_triples"] == 3 * 6 + 5  # five are of the property
     assert graph.describe().contents["facts"] == 3
     assert len(items(await graph.entities([f"Q{n}" for n in range(1, 50)]))) == 3
     graph.close()

@@ -31,9 +31,11 @@ from wkgfc.kg.vocabulary import (
     PSV,
     RDF,
     RDFS,
+    REFERENCE,
     SCHEMA,
     SKOS,
     STATEMENT,
+    VALUE,
     WD,
     WDNO,
     WDT,
@@ -233,6 +235,7 @@ class TripleReader:
         self._refuse = refuse
         self._limit = limit
         self._items: set[bytes] = set()
+        self._nodes: set[bytes] = set()
         self._kinds: dict[bytes, tuple[int, str]] = {}
 
     def read(self, line: bytes) -> None:
@@ -251,6 +254,8 @@ class TripleReader:
         if role == _DROPPED or (self._limit is not None and not self._is_within(subject)):
             return
         if role == _KEPT:
+            if self._limit is not None and node is not None and node.startswith(_OWNED):
+                self._nodes.add(node)
             self._keep(line, subject, node)
         elif role == _DIRECT:
             self._keep(line, subject, node)
@@ -293,7 +298,13 @@ class TripleReader:
         self._writer.add_line(line if line.endswith(b"\n") else line + b"\n")
 
     def _is_within(self, subject: bytes) -> bool:
-        """Whether a line belongs to one of the first ``limit`` items; what is nobody's is kept."""
+        """Whether a line belongs to one of the first ``limit`` items, or to a property.
+
+        Nodes of values and references belong to the statements that led to them: dumps write a node after its first
+        use.
+        """
+        if subject.startswith(_OWNED):
+            return subject in self._nodes
         owner = _STATEMENT_OWNER.match(subject, 1)
         if owner is not None:
             return owner[1].upper() in self._items
@@ -309,6 +320,7 @@ class TripleReader:
 
 _ITEM = b"<" + WD.encode() + b"Q"
 _NO_VALUE = b"<" + WDNO.encode()
+_OWNED = (b"<" + VALUE.encode(), b"<" + REFERENCE.encode())
 
 
 def _predicate_kind(iri: str) -> tuple[int, str]:
