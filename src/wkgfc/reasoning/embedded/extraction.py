@@ -13,6 +13,7 @@ from typing import NamedTuple
 from wkgfc.evidence import Direction, Entity, Passage, Relation, Time, Triple
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded.calendar_spans import Precision
+from wkgfc.reasoning.embedded.kinds import character_of, may_be
 from wkgfc.reasoning.embedded.relations import TextSpan, lexicon, match_relations
 from wkgfc.reasoning.embedded.times import TimeMention, read_times
 from wkgfc.reasoning.reasoner import Extraction, Grade
@@ -20,6 +21,7 @@ from wkgfc.state import BeliefState
 
 CERTAIN = 0.8  # the fit of a relation's cue from which a sentence is taken to state it
 MAX_ENTITIES = 8  # of one sentence: pairs grow by the square
+KNOWN_ONLY = {"language", "country"}  # kinds that an entity of which nothing is known is not taken for
 LINKED_WELL = 0.5  # a mention's candidate is known to be meant above this share
 
 _WIKIDATA_PRECISION = {Precision.DAY: 11, Precision.MONTH: 10, Precision.YEAR: 9}
@@ -108,10 +110,15 @@ def _stated(sentence: str, places: Sequence[_Place], passage: Passage) -> Iterat
         others = [span for span in spans if span not in (left.span, right.span)]
         directions: tuple[Direction, Direction] = ("out", "in")
         offered = [(relation, direction) for relation in _entity_relations() for direction in directions]
-        best = match_relations(sentence, left.span, right.span, offered, others)[0]
-        if best.score >= CERTAIN and best.cue is not None:
-            subject, object_ = (left, right) if best.direction == "out" else (right, left)
-            yield Triple(subject=subject.entity, relation=best.relation, object=object_.entity, source=passage.source)
+        for match in match_relations(sentence, left.span, right.span, offered, others):
+            if match.score < CERTAIN or match.cue is None:
+                break
+            subject, object_ = (left, right) if match.direction == "out" else (right, left)
+            if _is_possible(object_.entity, match.relation):
+                yield Triple(
+                    subject=subject.entity, relation=match.relation, object=object_.entity, source=passage.source
+                )
+                break
     for time in read_times(sentence):
         value = _value_of(time)
         if value is None or not places:
@@ -120,6 +127,12 @@ def _stated(sentence: str, places: Sequence[_Place], passage: Passage) -> Iterat
         best = match_relations(sentence, places[0].span, TextSpan(time.value_start, time.end), offered, spans[1:])[0]
         if best.score >= CERTAIN and best.cue is not None:
             yield Triple(subject=places[0].entity, relation=best.relation, object=value, source=passage.source)
+
+
+def _is_possible(entity: Entity, relation: Relation) -> bool:
+    """Whether an entity is of the kind that the relation's objects are; a language must be known to be one."""
+    kind = lexicon()[relation.id].object
+    return may_be(entity, kind) and (kind not in KNOWN_ONLY or character_of(entity).kind is not None)
 
 
 def _entity_relations() -> list[Relation]:

@@ -76,6 +76,29 @@ def character_of(entity: Entity) -> Character:
     return _read(entity.description.strip().lower()) if entity.description else Character()
 
 
+def may_be(entity: Entity, kind: str) -> bool:
+    """Whether an entity is of the kind that a relation's objects are (``Profile.object``), as far as is known.
+
+    What nothing is known of may be anything but a continent or a class.
+    """
+    character = character_of(entity)
+    match kind:
+        case "place":
+            return character.kind in {None, "place"}
+        case "country":
+            return character.kind is None or Level.COUNTRY in character.levels
+        case "continent":
+            return Level.CONTINENT in character.levels
+        case "person":
+            return character.kind in {None, "person"}
+        case "organisation" | "work" | "language" | "event":
+            return character.kind in {None, kind}
+        case "class":
+            return character.kind in {"class", "language"}
+        case _:
+            return True
+
+
 @lru_cache(maxsize=4096)
 def _read(description: str) -> Character:
     segments = [part.strip() for part in _SEGMENT.split(_CUT.split(description, maxsplit=1)[0]) if part.strip()]

@@ -11,7 +11,7 @@ from wkgfc.claim import Veracity
 from wkgfc.evidence import Direction, Entity, EvidenceGraph, Quantity, Relation, Time, Triple, Value
 from wkgfc.reasoning.embedded.case import StatementParameters
 from wkgfc.reasoning.embedded.cues import pieces_of
-from wkgfc.reasoning.embedded.kinds import Level, character_of
+from wkgfc.reasoning.embedded.kinds import character_of, may_be
 from wkgfc.reasoning.embedded.reading import Argument, Reading, content_words, overlaps, read_claim_text
 from wkgfc.reasoning.embedded.relations import Profile, TextSpan, match_relations, profile_of
 from wkgfc.reasoning.embedded.statements import decided, judge_statements
@@ -93,22 +93,9 @@ def _may_be_object(reading: Reading, span: TextSpan, profile: Profile) -> bool:
     mention = next((each for each in reading.mentions if each.span == span), None)
     if mention is None:
         return False
-    character = character_of(mention.entities[0])
-    match profile.object:
-        case "place":
-            return character.kind in {None, "place"}
-        case "country":
-            return character.kind is None or Level.COUNTRY in character.levels
-        case "continent":
-            return Level.CONTINENT in character.levels
-        case "person":
-            return character.kind in {None, "person"}
-        case "organisation" | "work" | "language" | "event" as kind:
-            return character.kind in {None, kind}
-        case "class":
-            return character.kind in {None, "class", "language"} or mention.text[:1].islower()
-        case _:
-            return True
+    if profile.object == "class" and character_of(mention.entities[0]).kind is None:
+        return True
+    return may_be(mention.entities[0], profile.object) or (profile.object == "class" and mention.text[:1].islower())
 
 
 def _relevance_of_unnamed(reading: Reading, offer: OfferedRelation, entity: Entity) -> float:
