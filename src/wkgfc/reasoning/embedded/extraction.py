@@ -14,7 +14,7 @@ from wkgfc.evidence import Direction, Entity, Passage, Relation, Time, Triple
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded.calendar_spans import Precision
 from wkgfc.reasoning.embedded.kinds import character_of, may_be
-from wkgfc.reasoning.embedded.relations import TextSpan, lexicon, match_relations
+from wkgfc.reasoning.embedded.relations import RelationMatch, TextSpan, lexicon, match_relations
 from wkgfc.reasoning.embedded.times import TimeMention, read_times
 from wkgfc.reasoning.reasoner import Extraction, Grade
 from wkgfc.state import BeliefState
@@ -110,9 +110,12 @@ def _stated(sentence: str, places: Sequence[_Place], passage: Passage) -> Iterat
         others = [span for span in spans if span not in (left.span, right.span)]
         directions: tuple[Direction, Direction] = ("out", "in")
         offered = [(relation, direction) for relation in _entity_relations() for direction in directions]
-        for match in match_relations(sentence, left.span, right.span, offered, others):
-            if match.score < CERTAIN or match.cue is None:
-                break
+        matches = [
+            match
+            for match in match_relations(sentence, left.span, right.span, offered, others)
+            if match.score >= CERTAIN and match.cue is not None
+        ]
+        for match in sorted(matches, key=_most_basic):
             subject, object_ = (left, right) if match.direction == "out" else (right, left)
             if _is_possible(object_.entity, match.relation):
                 yield Triple(
@@ -127,6 +130,11 @@ def _stated(sentence: str, places: Sequence[_Place], passage: Passage) -> Iterat
         best = match_relations(sentence, places[0].span, TextSpan(time.value_start, time.end), offered, spans[1:])[0]
         if best.score >= CERTAIN and best.cue is not None:
             yield Triple(subject=places[0].entity, relation=best.relation, object=value, source=passage.source)
+
+
+def _most_basic(match: RelationMatch) -> tuple[float, int]:
+    """The best fit first; of equals the older property: "written by" means an author before it means a developer."""
+    return (-match.score, int(match.relation.id.removeprefix("P")))
 
 
 def _is_possible(entity: Entity, relation: Relation) -> bool:
