@@ -47,7 +47,7 @@ _FORMS = tuple(
     )
 )
 _NO_SPEAKER = re.compile(
-    r"(?:it|he|she|there|one|which|that|what|this|i|we|you|while|when|if|because|although)\b|.*\b(?-i:which|that|who|to)$"
+    r"(?:it|he|she|there|one|which|that|what|this|i|we|you|while|when|if|because|although)\b|.*\b(?-i:which|that|who|to|the|a|an|this|no|his|her|their)$"
     r"|.*\b(?:is|was|are|were|has|had|be|been|wasn['’]t|isn['’]t|he|she|they|it)\b",
     re.IGNORECASE,
 )

@@ -157,6 +157,9 @@ def _is_fragment(sentence: "Span") -> bool:
         first = sentence[0]
         is_subordinate = first.dep_ == "mark" and first.head.dep_ == "ROOT"
         return is_subordinate and first.lower_ in ("because", "although", "though", "whereas", "unless")
+    letters = [letter for letter in sentence.text if letter.isalpha()]
+    if sum(letter.isupper() for letter in letters) > 0.4 * len(letters) > 4:
+        return False  # in capitals, where the parser takes verbs for names
     words = [token.lower_ for token in sentence if token.is_alpha]
     if len(words) >= 5 and not _FUNCTION_WORDS.intersection(words):
         return False  # a headline, or another language
@@ -302,8 +305,7 @@ def _is_taste(root: "Token") -> bool:
     ):
         return True
     if root.lemma_.lower() not in _words("copulas") or any(
-        child.dep_ == "conj" and child.pos_ in ("VERB", "AUX") and child.lemma_ not in _words("copulas")
-        for child in root.children
+        child.dep_ == "conj" and child.pos_ in ("VERB", "AUX") and not _is_taste(child) for child in root.children
     ):
         return False
     for child in root.children:
