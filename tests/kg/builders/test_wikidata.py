@@ -19,7 +19,9 @@ from small_graphs import entity, ids, items, n_triples, properties, relation, st
 from wkgfc.errors import BadInput, NotConfigured
 from wkgfc.evidence import Direction, Missing, Quantity, Rank, Relation, Text, Time
 from wkgfc.kg.builders import writing
-from wkgfc.kg.builders.wikidata import EntityReader, TripleReader, build_wikidata
+from wkgfc.kg.builders.wikidata import build_wikidata
+from wkgfc.kg.builders.wikidata_json import EntityReader
+from wkgfc.kg.builders.wikidata_triples import TripleReader
 from wkgfc.kg.builders.writing import StoreWriter
 from wkgfc.kg.store import EmbeddedStore, open_store
 

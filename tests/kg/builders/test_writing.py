@@ -24,7 +24,7 @@ from wkgfc.evidence import (
     Triple,
     Value,
 )
-from wkgfc.kg.builders import embedded, writing
+from wkgfc.kg.builders import embedded, n_triples, writing
 from wkgfc.kg.builders.embedded import build_embedded, build_from, embedded_path
 from wkgfc.kg.builders.records import BuilderRecord, Item, local_id, wikipedia_url
 from wkgfc.kg.builders.writing import StoreWriter
@@ -109,9 +109,9 @@ def test_one_fact_from_two_texts_is_one_statement_with_two_references(tmp_path: 
 
 
 def test_statements_have_the_same_ids_whenever_they_are_written() -> None:
-    once = list(writing.statement_lines(fact(CHAPLIN, BORN, Time(value="1889-04-16", precision=11)), is_best=True))
-    again = list(writing.statement_lines(fact(CHAPLIN, BORN, Time(value="1889-04-16", precision=11)), is_best=True))
-    year = list(writing.statement_lines(fact(CHAPLIN, BORN, Time(value="1889-04-16", precision=9)), is_best=True))
+    once = list(n_triples.statement_lines(fact(CHAPLIN, BORN, Time(value="1889-04-16", precision=11)), is_best=True))
+    again = list(n_triples.statement_lines(fact(CHAPLIN, BORN, Time(value="1889-04-16", precision=11)), is_best=True))
+    year = list(n_triples.statement_lines(fact(CHAPLIN, BORN, Time(value="1889-04-16", precision=9)), is_best=True))
     assert once == again
     assert not {line for line in once if b"/statement/" in line} & set(year)
 
@@ -236,14 +236,14 @@ def in_order(triples: Sequence[Triple]) -> list[str]:
 def test_any_string_is_a_literal_that_parses(text: str) -> None:
     from pyoxigraph import Literal, RdfFormat, parse
 
-    line = f"<http://example.org/a> <http://example.org/b> {writing.literal(text, 'en')} ."
+    line = f"<http://example.org/a> <http://example.org/b> {n_triples.literal(text, 'en')} ."
     (triple,) = parse(line, RdfFormat.N_TRIPLES)
     assert isinstance(triple.object, Literal)
     assert triple.object.value == "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
 
 
 def test_a_language_that_is_none_does_not_reach_the_line() -> None:
-    assert writing.literal("x", 'en" . <evil>') == '"x"'
+    assert n_triples.literal("x", 'en" . <evil>') == '"x"'
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -252,7 +252,7 @@ def test_any_address_and_text_id_make_lines_that_parse(tmp_path: Path, url: str,
     from pyoxigraph import RdfFormat, parse
 
     source = Source(name="x", url=url, text_id=text_id.encode("utf-8", "replace").decode(), title=url)
-    lines = writing.statement_lines(fact(CHAPLIN, BORN_IN, LONDON, source, references=(url,)), is_best=True)
+    lines = n_triples.statement_lines(fact(CHAPLIN, BORN_IN, LONDON, source, references=(url,)), is_best=True)
     assert len(list(parse(b"".join(lines), RdfFormat.N_TRIPLES, lenient=True))) >= 5
 
 
