@@ -30,8 +30,22 @@ _VALUES = {"DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL"
 _PEOPLES = "NORP"  # "German", "Buddhist", "Republican"
 _FUNCTION = {"PRON", "DET", "AUX", "ADP", "PART", "CCONJ", "SCONJ"}
 _NOMINAL = {"NOUN", "PROPN"}
+_ARTICLES = {"the", "a", "an"}
 _SUBJECTS = {"nsubj", "nsubjpass", "csubj", "csubjpass"}
 _OBJECTS = {"dobj", "pobj", "attr", "oprd", "dative", "acomp", "agent"}
+# What the subject of a verb is, by the verb's lemma and the kind of subject, as Wikidata's types call it.
+_PERSON = ("human",)
+_FILM = ("film", "show")
+_DOERS: dict[tuple[str, str], tuple[str, ...]] = {
+    **{(verb, "nsubj"): _PERSON for verb in ("die", "marry", "study", "graduate", "retire", "sing", "attend", "say")},
+    **{(verb, "nsubjpass"): _PERSON for verb in ("bear", "marry", "divorce", "educate", "arrest", "assassinate")},
+    **{("direct", "nsubjpass"): _FILM, ("star", "nsubj"): (*_FILM, "human"), ("film", "nsubjpass"): _FILM},
+    **{("premiere", "nsubj"): _FILM, ("air", "nsubj"): ("show", "episode"), ("air", "nsubjpass"): ("show", "episode")},
+    ("release", "nsubjpass"): ("film", "album", "song", "game"),
+    ("record", "nsubjpass"): ("album", "song"),
+    ("publish", "nsubjpass"): ("book", "novel", "magazine", "newspaper"),
+}
+
 # The months but "may", which is left to its part of speech.
 _CALENDAR = frozenset(
     {"january", "february", "march", "april", "june", "july", "august", "september", "october", "november"}
@@ -61,7 +75,9 @@ class Span:
     ``kind``: a quoted title, a name (written as one, or recognised as one), or a common noun. ``label`` is spaCy's
     type of the named entity that it is, if it is one. ``forms`` are what to look up, in order: the text itself, and a
     plural noun's singular. ``stated`` is what the claim says that it is, as nouns: "film" in "Savages is a film", "the
-    film Savages" and "Savages (film)". ``is_known``: one of the forms is, folded, a whole name of the graph; ``None``
+    film Savages" and "Savages (film)"; ``doers`` are the types that its verb takes: "human" for "was born".
+    ``has_article``: an article stands before it, or begins it. ``is_cased``: capitals mean something in the claim.
+    ``is_known``: one of the forms is, folded, a whole name of the graph; ``None``
     where the graph cannot say without a search.
     """
 
@@ -74,6 +90,9 @@ class Span:
     label: str | None = None
     forms: tuple[str, ...] = ()
     stated: tuple[str, ...] = ()
+    doers: tuple[str, ...] = ()
+    has_article: bool = False
+    is_cased: bool = True
     is_known: bool | None = None
 
     def overlaps(self, other: "Span") -> bool:
@@ -221,7 +240,11 @@ class _Reading:
             role=self._role(tokens.start, tokens.end - 1),
             label=None if label in _VALUES else label,
             forms=forms,
-            stated=tuple(token.text for token in self._stated(tokens.start, tokens.end - 1)),
+            stated=tuple(dict.fromkeys(self._stated(tokens.start, tokens.end - 1))),
+            doers=self._doers(tokens.root),
+            has_article=tokens[0].lower_ in _ARTICLES
+            or (tokens.start > 0 and self._doc[tokens.start - 1].lower_ in _ARTICLES),
+            is_cased=self.is_cased,
         )
 
     def _capitalised_runs(self) -> Iterator[Run]:
@@ -274,6 +297,8 @@ class _Reading:
         if first == last:
             if self._is_stop(begin) or self._is_value(begin) or self._is_part_of_name(run):
                 return False
+            if len(begin) == 1 and (self._is_hyphenated(run) or not begin.is_upper):
+                return False
             is_people = begin.ent_type_ == _PEOPLES and (begin.pos_ == "ADJ" or begin.dep_ in {"amod", "compound"})
             return not is_people and (_is_capitalised(begin) or run in self._labels)
         if all(self._is_value(token) or self._is_stop(token) for token in self._doc[first : last + 1]):
@@ -299,11 +324,19 @@ class _Reading:
             if first <= index <= last and first < last:
                 before = self._doc[first:index]
                 if index < last or not all(
-                    token.lower_ in _TITLES or token.pos_ in {"NOUN", "ADJ"} or token.ent_type_ == _PEOPLES
+                    token.lower_ in _TITLES or token.pos_ in {"NOUN", "ADJ", "DET"} or token.ent_type_ == _PEOPLES
                     for token in before
                 ):
                     return True
         return False
+
+    def _is_hyphenated(self, run: Run) -> bool:
+        """Whether it is a piece of a longer word: "rays" of "X-rays"."""
+        first, last = run
+        before = first > 1 and self._doc[first - 1].text == "-" and not self._doc[first - 1].whitespace_
+        return before or (
+            last + 1 < len(self._doc) and self._doc[last + 1].text == "-" and not self._doc[last].whitespace_
+        )
 
     def _is_possible_noun(self, run: Run) -> bool:
         """A common noun, with the words before it that make one term with it."""
@@ -314,6 +347,7 @@ class _Reading:
             and not self._is_value(tokens[-1])
             and all(token.pos_ in {"NOUN", "PROPN", "ADJ", "VERB"} or token.text == "-" for token in tokens[:-1])
             and not self._is_stop(tokens[0])
+            and not self._is_hyphenated(run)
         )
 
     def _is_possible_in_small_letters(self, run: Run) -> bool:
@@ -347,19 +381,23 @@ class _Reading:
             return "object" if head.pos_ == "PROPN" else "other"
         return "object" if head.dep_ in _OBJECTS else "other"
 
-    def _stated(self, first: int, last: int) -> Iterator["Token"]:
-        """The nouns that say what a span is: a predicate of it, an apposition, what stands in brackets after it."""
+    def _stated(self, first: int, last: int) -> Iterator[str]:
+        """Nouns that say what a span is: its predicate, an apposition, what is in brackets after it."""
         doc = self._doc
         head = doc[first : last + 1].root
         if head.dep_ in _SUBJECTS and head.head.lemma_ == "be":
-            yield from (child for child in head.head.children if child.dep_ == "attr")
+            yield from (child.text for child in head.head.children if child.dep_ == "attr")
         if head.dep_ == "appos":
-            yield head.head
-        yield from (child for child in head.children if child.dep_ == "appos" and child.i > last)
+            yield head.head.text
+        yield from (child.text for child in head.children if child.dep_ == "appos" and child.i > last)
         if first > 0 and doc[first - 1].pos_ == "NOUN":
-            yield doc[first - 1]
+            yield doc[first - 1].text
         if last + 2 < len(doc) and doc[last + 1].text == "(":
-            yield from (token for token in doc[last + 2 : last + 6] if token.pos_ == "NOUN")
+            yield from (token.text for token in doc[last + 2 : last + 6] if token.pos_ == "NOUN")
+
+    def _doers(self, head: "Token") -> tuple[str, ...]:
+        """The types that the verb takes whose subject a span is."""
+        return _DOERS.get((head.head.lemma_, head.dep_), ()) if head.dep_ in _SUBJECTS else ()
 
     def _trimmed(self, first: int, last: int) -> Run:
         """A run without what is no part of a name at its ends: small determiners, possessives, punctuation."""
