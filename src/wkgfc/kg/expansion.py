@@ -25,11 +25,15 @@ Counting = Literal["batched", "faithful"]
 
 
 class Beam(Record):
-    """How far the search goes: N hops, k relations a hop and entities a frontier, m triples a relation and entity."""
+    """How far the search goes: N hops, k relations a hop and entities a frontier, m triples a relation and entity.
+
+    ``fetched`` triples are offered to the reasoner for each relation, direction and entity, of which it keeps m.
+    """
 
     hops: int = 4  # paper, section 5.6
     width: int = 4  # paper, section 5.6
     triples: int = 5
+    fetched: int = 20
     counting: Counting = "batched"
 
 
@@ -87,7 +91,7 @@ async def _hop(graph: KnowledgeGraph, reasoner: Reasoner, state: BeliefState, be
     elif beam.counting == "faithful":
         triples = _only(chosen, frontier, neighbourhood)
     else:
-        triples = await graph.triples(frontier, chosen, beam.triples, topics)
+        triples = await graph.triples(frontier, chosen, beam.fetched, topics)
     if isinstance(triples, Failed):
         return triples
 
@@ -106,7 +110,7 @@ async def _neighbourhood(
     triples: list[Triple] = []
     for entity in frontier:
         for direction in DIRECTIONS:
-            answer = await graph.neighbourhood(entity, direction, beam.triples, topics)
+            answer = await graph.neighbourhood(entity, direction, beam.fetched, topics)
             if isinstance(answer, Failed):
                 return answer
             if isinstance(answer, Found):

@@ -74,7 +74,8 @@ class EmbeddedReasoner:
         self, state: BeliefState, triples: Sequence[Triple], max_triples: int, max_entities: int
     ) -> EntitySelection:
         """See ``Reasoner``. Sufficient where the statements at hand decide the claim by themselves."""
-        return selection.select_entities(state, triples, max_triples, max_entities)
+        parts = [positive_form(part) for part in parts_of(state.claim.text)]
+        return selection.select_entities(state, triples, max_triples, max_entities, parts)
 
     async def decide(self, state: BeliefState) -> Decision:
         """See ``Reasoner``.
