@@ -12,53 +12,24 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from small_graphs import properties, statement, store_of
 from test_result import SCHEMA
 from wkgfc.cli.main import run
-from wkgfc.kg.builders.wikidata import build_wikidata
 from wkgfc.web.corpus import build_corpus
 
-WD, WDT, P, PS = (
-    "http://www.wikidata.org/entity/",
-    "http://www.wikidata.org/prop/direct/",
-    "http://www.wikidata.org/prop/",
-    "http://www.wikidata.org/prop/statement/",
-)
-LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
-WIKIBASE = "http://wikiba.se/ontology#"
-
-
-def statement(number: int, subject: str, relation: str, obj: str) -> list[str]:
-    node = f"{WD}statement/{subject}-{number}"
-    return [
-        f"<{WD}{subject}> <{WDT}{relation}> <{WD}{obj}> .",
-        f"<{WD}{subject}> <{P}{relation}> <{node}> .",
-        f"<{node}> <{PS}{relation}> <{WD}{obj}> .",
-        f"<{node}> <{WIKIBASE}rank> <{WIKIBASE}NormalRank> .",
-    ]
-
-
-def relation(identifier: str, label: str) -> list[str]:
-    return [
-        f'<{WD}{identifier}> <{LABEL}> "{label}"@en .',
-        f"<{WD}{identifier}> <{WIKIBASE}directClaim> <{WDT}{identifier}> .",
-        f"<{WD}{identifier}> <{WIKIBASE}claim> <{P}{identifier}> .",
-        f"<{WD}{identifier}> <{WIKIBASE}statementProperty> <{PS}{identifier}> .",
-        f"<{WD}{identifier}> <{WIKIBASE}propertyType> <{WIKIBASE}WikibaseItem> .",
-    ]
-
-
-LABELS = {"Q1": "Ada Verne", "Q2": "Lyon", "Q3": "Turin", "Q5": "human"}
+GRAPH = """
+wd:Q1 rdfs:label "Ada Verne"@en
+wd:Q2 rdfs:label "Lyon"@en
+wd:Q3 rdfs:label "Turin"@en
+wd:Q5 rdfs:label "human"@en
+"""
 
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     folder = tmp_path_factory.mktemp("stores")
-    lines = [f'<{WD}{identifier}> <{LABEL}> "{label}"@en .' for identifier, label in LABELS.items()]
-    lines += relation("P19", "place of birth") + relation("P31", "instance of")
-    lines += statement(1, "Q1", "P19", "Q2") + statement(2, "Q1", "P31", "Q5")
-    dump = folder / "small.nt"
-    dump.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    build_wikidata(dump, folder / "kg")
+    statements = statement("born", "Q1", "P19", "wd:Q2") + "\n" + statement("type", "Q1", "P31", "wd:Q5")
+    store_of(folder, GRAPH + properties({"P19": "place of birth", "P31": "instance of"}) + "\n" + statements)
     rows = [
         {
             "title": "Ada Verne",
@@ -74,7 +45,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     archive = folder / "archive.jsonl"
     archive.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
     build_corpus(archive, folder / "index")
-    return str(folder / "kg"), str(folder / "index")
+    return str(folder / "store"), str(folder / "index")
 
 
 def call(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
@@ -164,7 +135,7 @@ class TestCheck:
         (["check", "a" * 100_000], 2, "100,000"),
         (["check", "--kg", "/nowhere/at/all", "Lyon is a city."], 1, "no kg store"),
         (["check", "--web", "/nowhere/at/all", "--kg", "none", "Lyon is a city."], 1, "no corpus"),
-        (["check", "--hops", "99", "Lyon is a city."], 2, "99"),
+        (["check", "--hops", "99", "Lyon is a city."], 2, "hops"),
         (["check", "--date", "yesterday", "Lyon is a city."], 2, "yesterday"),
         (["check"], 2, "claim"),
         (["kg", "build", "/nowhere.nt", "--out", "/tmp/never"], 2, "/nowhere.nt"),
