@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Literal, NamedTuple, cast
 
@@ -120,8 +120,25 @@ class Reading:
     is_doubted: bool
     pieces: tuple[Word, ...] = field(repr=False)
 
+    @cached_property
+    def _arguments(self) -> dict[str, tuple[Argument, ...]]:
+        return {}
+
+    @cached_property
+    def _positions(self) -> dict[str, list[int]]:
+        """The indices of the pieces, by their normal stem."""
+        positions: dict[str, list[int]] = {}
+        for index, word in enumerate(self.pieces):
+            positions.setdefault(_normal(word), []).append(index)
+        return positions
+
     def arguments(self, entity: Entity) -> tuple[Argument, ...]:
         """Where the claim names an entity: mentions linked to it, else words that are its label; best first."""
+        if entity.id not in self._arguments:
+            self._arguments[entity.id] = self._arguments_of(entity)
+        return self._arguments[entity.id]
+
+    def _arguments_of(self, entity: Entity) -> tuple[Argument, ...]:
         linked = [
             Argument(
                 mention.span,
@@ -145,6 +162,11 @@ class Reading:
         taken = [span for span in spans if span is not None]
         return tuple(dict.fromkeys(place for place in places if not any(overlaps(place, span) for span in taken)))
 
+    def assertions(self) -> tuple[TextSpan, ...]:
+        """What the claim asserts besides words: its mentions, times, quantities and demonyms."""
+        demonyms = [TextSpan(word.start, word.end) for word in self.pieces if (_normal(word),) in _demonym_runs()]
+        return tuple(dict.fromkeys((*self.others(), *demonyms)))
+
     def _by_label(self, label: str) -> tuple[Argument, ...]:
         found = [
             Argument(span, score * self._narrowness(span, label), False)
@@ -161,7 +183,7 @@ class Reading:
     def _runs(self, form: tuple[str, ...], *, is_name: bool) -> list[TextSpan]:
         """The places where the stems of ``form`` stand in a row."""
         spans: list[TextSpan] = []
-        for first in range(len(self.pieces) - len(form) + 1):
+        for first in self._positions.get(form[0], ()):
             run = self.pieces[first : first + len(form)]
             if tuple(map(_normal, run)) != form:
                 continue
@@ -253,6 +275,18 @@ def _demonyms() -> dict[str, tuple[tuple[str, ...], ...]]:
         for country in countries:
             forms.setdefault(country.lower(), []).append(tuple(map(_normal, pieces_of(demonym))))
     return {country: tuple(runs) for country, runs in forms.items()}
+
+
+def is_demonym(text: str) -> bool:
+    """Whether the text is a word for the people of a country: "American", "the French"."""
+    words = tuple(_normal(word) for word in pieces_of(text) if word.text not in {"the", "a", "an"})
+    return words in _demonym_runs()
+
+
+@lru_cache(maxsize=1)
+def _demonym_runs() -> frozenset[tuple[str, ...]]:
+    runs = {run for runs in _demonyms().values() for run in runs}
+    return frozenset(runs | {(*run[:-1], f"{run[-1]}s") for run in runs})
 
 
 def read_claim_text(state: BeliefState, text: str | None = None) -> Reading:

@@ -8,7 +8,7 @@ from wkgfc.evidence import Entity, Evidence, Quantity, Time, Triple
 from wkgfc.reasoning.embedded.case import Case
 from wkgfc.reasoning.embedded.containment import Compared, Comparison, compare_entities
 from wkgfc.reasoning.embedded.kinds import Level, character_of
-from wkgfc.reasoning.embedded.reading import Argument, MentionSpan, overlaps
+from wkgfc.reasoning.embedded.reading import Argument, MentionSpan, is_demonym, overlaps
 from wkgfc.reasoning.embedded.relations import Profile, TextSpan, profile_of
 from wkgfc.reasoning.embedded.values import Agreement, compare_quantity, compare_time
 from wkgfc.reasoning.embedded.verbalise import verbalise
@@ -151,7 +151,7 @@ def _other_entity(
     if len(stated) < len(group):
         return
     for mention in case.reading.mentions:
-        if overlaps(mention.span, subject.span):
+        if overlaps(mention.span, subject.span) or not _is_name(case, mention, profile):
             continue
         fit = case.fit(group[0][1], subject.span, mention.span).score
         if fit < case.parameters.refuting_fit:
@@ -172,6 +172,16 @@ def _other_entity(
             * _share(profile)
             * min(each.certainty for each in sure),
         )
+
+
+def _is_name(case: Case, mention: MentionSpan, profile: Profile) -> bool:
+    """Whether a mention names one thing: not "an American", "television" or "the 20th century"."""
+    reading = case.reading
+    values = [TextSpan(time.start, time.end) for time in reading.times]
+    values += [TextSpan(quantity.start, quantity.end) for quantity in reading.quantities]
+    if any(overlaps(mention.span, value) for value in values) or is_demonym(mention.text):
+        return False
+    return profile.object in {"class", "language"} or mention.text[:1].isupper()
 
 
 def _against_candidates(case: Case, triple: Triple, mention: MentionSpan, profile: Profile) -> Compared | None:

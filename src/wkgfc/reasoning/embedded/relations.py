@@ -197,6 +197,7 @@ def match_relations(
     """
     words = words_of(text)
     around = _Places(
+        text,
         words,
         _range(words, subject),
         _range(words, object_) if object_ else None,
@@ -229,6 +230,7 @@ def _range(words: Sequence[Word], span: TextSpan) -> _Range | None:
 class _Places(NamedTuple):
     """The words of the text, and where subject, object and the other mentions stand in it."""
 
+    text: str
     words: tuple[Word, ...]
     subject: _Range | None
     object: _Range | None
@@ -278,13 +280,18 @@ def _verb_fit(places: _Places, match: CueMatch[_Owner], before: _Range | None, a
         is_right_side = known.last < match.first if before else known.first > match.last
         return 1.0 if is_right_side else LONE_OTHER_SIDE
     if before.last < match.first and match.last < after.first:
-        near = _nearness(places, before.last, match.first, (before, after)) ** 0.5
+        near = math.sqrt(_nearness(places, before.last, match.first, (before, after)))
         return near * _nearness(places, match.last, after.first, (before, after))
-    if match.last < after.first and after.last < before.first:  # "Directed by o, s is …"
+    if match.last < after.first and after.last < before.first and _is_comma_between(places, after, before):
         return FRONTED * _nearness(places, match.last, after.first, (before, after))
     if after.last < before.first and before.last < match.first:  # "On o, s was born."
         return FRONTED * _nearness(places, before.last, match.first, (before, after))
     return REVERSED
+
+
+def _is_comma_between(places: _Places, first: _Range, second: _Range) -> bool:
+    """Whether the two are parted as in "Directed by o, s is …"."""
+    return "," in places.text[places.words[first.last].end : places.words[second.first].start]
 
 
 def _nearness(places: _Places, last: int, first: int, arguments: tuple[_Range, _Range]) -> float:

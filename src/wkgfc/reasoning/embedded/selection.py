@@ -4,17 +4,14 @@ Both selections are deterministic; ties are broken by id.
 """
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from wkgfc.claim import Veracity
 from wkgfc.evidence import Direction, Entity, EvidenceGraph, Quantity, Relation, Time, Triple, Value
-from wkgfc.reasoning.embedded.case import StatementParameters
 from wkgfc.reasoning.embedded.cues import pieces_of
 from wkgfc.reasoning.embedded.kinds import character_of, may_be
 from wkgfc.reasoning.embedded.reading import Argument, Reading, content_words, overlaps, read_claim_text
 from wkgfc.reasoning.embedded.relations import Profile, TextSpan, match_relations, profile_of
-from wkgfc.reasoning.embedded.statements import decided, judge_statements
 from wkgfc.reasoning.embedded.supporting import widening_of
 from wkgfc.reasoning.embedded.values import compare_quantity, compare_time
 from wkgfc.reasoning.reasoner import (
@@ -130,22 +127,33 @@ def _connect(reading: Reading, entities: Sequence[Entity], others: Sequence[Enti
     return any(not overlaps(span, other) for span in spans for other in far)
 
 
+@dataclass(frozen=True)
+class Review:
+    """What a look at the evidence with the kept triples says: whether it suffices, and what the claim turns on next."""
+
+    suffices: bool
+    meant: tuple[Entity, ...] = ()
+
+
 def select_entities(
     state: BeliefState,
     triples: Sequence[Triple],
     max_triples: int,
     max_entities: int,
-    texts: Sequence[tuple[str, bool]] | None = None,
-    parameters: StatementParameters | None = None,
+    review: Callable[[BeliefState], Review],
+    questions: Sequence[tuple[BeliefState, str]] = (),
 ) -> EntitySelection:
     """The triples to keep (at most ``max_triples`` a relation, direction and entity), and the next frontier.
 
-    ``texts`` are the parts of the claim in their positive form, each with whether the claim denies it; the evidence
-    suffices when the statements decide each of them, or refute one. Without them the claim's text is its only part.
+    ``review`` looks at the state as it would be with them. ``questions`` are the texts that the claim is read as,
+    each under the linking that holds for it; without them the claim's text is the only one.
     """
-    reading = read_claim_text(state)
+    readings = [read_claim_text(asked, text) for asked, text in questions] or [read_claim_text(state)]
     scored = sorted(
-        (ScoredTriple(triple=triple, score=_worth(reading, state, triple)) for triple in triples),
+        (
+            ScoredTriple(triple=triple, score=max(_worth(reading, state, triple) for reading in readings))
+            for triple in triples
+        ),
         key=lambda each: (-each.score, each.triple.key),
     )
     counts: dict[tuple[str, Direction, str], int] = {}
@@ -156,10 +164,13 @@ def select_entities(
             kept.append(each)
             for place in places:
                 counts[place] = counts.get(place, 0) + 1
-    after = _with(state, [each.triple for each in kept])
-    is_sufficient = _suffices(after, texts or [(state.claim.text, False)], parameters)
-    frontier = [] if is_sufficient else _frontier(reading, state, [each.triple for each in kept])
-    return EntitySelection(triples=tuple(kept), frontier=tuple(frontier[:max_entities]), sufficient=is_sufficient)
+    reviewed = review(_with(state, [each.triple for each in kept]))
+    frontier: list[ScoredEntity] = []
+    if not reviewed.suffices:
+        frontier += [ScoredEntity(entity=each, score=1.0) for each in reviewed.meant if each.id not in state.expanded]
+        further = _frontier(readings[0], state, [each.triple for each in kept])
+        frontier += [each for each in further if each.entity not in reviewed.meant]
+    return EntitySelection(triples=tuple(kept), frontier=tuple(frontier[:max_entities]), sufficient=reviewed.suffices)
 
 
 def _ends(state: BeliefState, triple: Triple) -> list[tuple[Entity, Direction]]:
@@ -210,14 +221,6 @@ def _with(state: BeliefState, triples: Sequence[Triple]) -> BeliefState:
     for triple in triples:
         graph.add_kg_triple(triple, hop=state.hops)
     return replace(state, evidence=graph)
-
-
-def _suffices(state: BeliefState, texts: Sequence[tuple[str, bool]], parameters: StatementParameters | None) -> bool:
-    verdicts = [
-        decided(judge_statements(state, text, negated=negated, parameters=parameters), parameters)
-        for text, negated in texts
-    ]
-    return bool(verdicts) and (Veracity.REFUTED in verdicts or None not in verdicts)
 
 
 def _frontier(reading: Reading, state: BeliefState, triples: Sequence[Triple]) -> list[ScoredEntity]:

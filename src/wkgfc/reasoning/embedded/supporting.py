@@ -15,6 +15,8 @@ from wkgfc.reasoning.embedded.relations import TextSpan, match_relations, profil
 from wkgfc.reasoning.embedded.values import Agreement, compare_period, compare_quantity, compare_time
 from wkgfc.reasoning.embedded.verbalise import END, period_of, verbalise
 
+ATTRIBUTE = 0.85  # of a support by what the object is, where the claim does not name it
+ATTRIBUTES = ("P31", "P106", "P27", "P21", "P172", "P136", "P641")
 AWARDS = {"P166", "P1411", "P1346"}
 if TYPE_CHECKING:
     from numpy import float64
@@ -109,6 +111,7 @@ def _named(case: Case, triple: Triple, subject: Argument) -> Iterator[_Named]:
             if arguments:
                 yield from (_Named(argument, 1.0) for argument in arguments)
                 return
+            yield from _described(case, entity)
             for holder, way in case.surroundings.holders(entity, widening_of(triple)):
                 if holder.id != triple.subject.id and not _is_said_by_relation(holder, triple):
                     for argument in case.reading.arguments(holder)[:1]:
@@ -119,6 +122,16 @@ def _named(case: Case, triple: Triple, subject: Argument) -> Iterator[_Named]:
             return
         case value:
             yield from _agreeing(case, value)
+
+
+def _described(case: Case, entity: Entity) -> Iterator[_Named]:
+    """Where the claim says of the object only what it is: "directed by an American", "won an award"."""
+    for relation in ATTRIBUTES:
+        for evidence, triple in case.values(entity, relation):
+            if isinstance(triple.object, Entity):
+                for argument in case.reading.arguments(triple.object)[:1]:
+                    if argument.is_linked or argument.score >= LABEL:
+                        yield _Named(argument, ATTRIBUTE, (evidence.id,))
 
 
 def _is_said_by_relation(entity: Entity, triple: Triple) -> bool:
@@ -134,6 +147,8 @@ def widening_of(triple: Triple) -> set[str]:
         return PLACE_RELATIONS
     if profile.id in AWARDS:
         return {"P31", "P279", "P361"}
+    if profile.id == "P136":
+        return set()  # of a drama film's genre, "film" is a kind and no genre: what it is says P31
     return {"P279"} if profile.object == "class" else set()
 
 
