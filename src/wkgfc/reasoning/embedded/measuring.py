@@ -11,6 +11,7 @@ from wkgfc.reasoning.embedded.counting import counting_of, judge_counting
 from wkgfc.reasoning.embedded.findings import Finding
 from wkgfc.reasoning.embedded.mention_matching import entities_of, fold
 from wkgfc.reasoning.embedded.ordinals import POSITION_HELD, judge_office_number, office_number_of
+from wkgfc.reasoning.embedded.relations import lexicon
 from wkgfc.reasoning.embedded.superlatives import Superlative, judge_superlative, ranking_of, superlative_of
 from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
 from wkgfc.state import BeliefState
@@ -47,35 +48,49 @@ def ranking_for(state: BeliefState, text: str, offered: Sequence[OfferedRelation
     Asked for once.
     """
     superlative = superlative_of(text)
-    if superlative is None or state.ranked:
+    kind = unranked_kind(state, text)
+    if superlative is None or kind is None:
         return None
     known = {offer.relation.id: offer.relation for offer in offered}
-    relation = next(
-        (
-            known.get(identifier) or Relation(id=identifier, label=identifier)
-            for identifier in superlative.measure.relations
-        ),
-        None,
-    )
-    kind = _kind(state, superlative)
-    within = _place(state, superlative)
-    if relation is None or kind is None or (superlative.place and within is None):
+    identifier = superlative.measure.relations[0]
+    relation = known.get(identifier) or Relation(id=identifier, label=_label(identifier))
+    return ranking_of(superlative, relation, kind, _place(state, superlative))
+
+
+def unranked_kind(state: BeliefState, text: str) -> Entity | None:
+    """The class that a superlative's ranking goes over, where the graph can be asked for it and was not yet."""
+    superlative = superlative_of(text)
+    if superlative is None or state.ranked or not superlative.measure.relations:
         return None
-    return ranking_of(superlative, relation, kind, within)
+    if superlative.place and _place(state, superlative) is None:
+        return None
+    return _kind(state, superlative)
+
+
+def _label(identifier: str) -> str:
+    known = lexicon().get(identifier)
+    return known.label if known is not None else identifier
 
 
 def _kind(state: BeliefState, superlative: Superlative) -> Entity | None:
-    """The class that is ranked: a type of the subject whose name is the claim's word, or an entity of that name."""
-    if superlative.kind is None:
-        return None
-    names = KINDS.get(superlative.kind, (superlative.kind,))
+    """The class that is ranked: a type of the subject whose name is the claim's word, or an entity of that name.
+
+    Where the claim has no word for it ("has the longest coastline"), the type of the subject that is ranked most.
+    """
+    subjects = {entity.id for entity in entities_of(superlative.subject, state.topic_entities)}
     classes = [
         triple.object
         for _, triple in state.evidence.triples()
-        if triple.relation.id == INSTANCE_OF and isinstance(triple.object, Entity)
+        if triple.relation.id == INSTANCE_OF
+        and isinstance(triple.object, Entity)
+        and (superlative.kind is not None or triple.subject.id in subjects)
     ]
     linked = [entity for candidates in state.topic_entities.values() for entity, _ in candidates]
-    for name in names:
+    if superlative.kind is None:
+        names = [name for kinds in KINDS.values() for name in kinds]
+        ranked = {fold(entity.label): entity for entity in reversed(classes)}
+        return next((ranked[name] for name in names if name in ranked), None)
+    for name in KINDS.get(superlative.kind, (superlative.kind,)):
         for entity in (*classes, *linked):
             if fold(entity.label) == name:
                 return entity

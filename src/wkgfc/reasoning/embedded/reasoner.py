@@ -2,22 +2,20 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 
 from wkgfc.claim import Checkability, Claim
-from wkgfc.evidence import Passage, Stance, Triple
+from wkgfc.evidence import Direction, Passage, Stance, Triple
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded import selection
+from wkgfc.reasoning.embedded.appraisal import findings_of, meant_entities, questions_of, suffices
 from wkgfc.reasoning.embedded.extraction import extract
-from wkgfc.reasoning.embedded.findings import Finding
-from wkgfc.reasoning.embedded.measuring import measured_findings, needed_relations, ranking_for
-from wkgfc.reasoning.embedded.parts import parts_of, positive_form
+from wkgfc.reasoning.embedded.measuring import needed_relations, ranking_for
+from wkgfc.reasoning.embedded.parts import parts_of
 from wkgfc.reasoning.embedded.passages import combine_passages, grade_passages
 from wkgfc.reasoning.embedded.queries import write_query
 from wkgfc.reasoning.embedded.screening import screen
-from wkgfc.reasoning.embedded.statements import judge_statements
 from wkgfc.reasoning.embedded.verdict import Assessment, VerdictParameters, assess, assess_part, conclude
 from wkgfc.reasoning.reasoner import (
     ChosenRelation,
@@ -55,27 +53,34 @@ class EmbeddedReasoner:
         self, state: BeliefState, offered: Sequence[OfferedRelation], max_relations: int
     ) -> RelationSelection:
         """See ``Reasoner``. What a comparison, a count or a rank is judged by comes first, then what fits the words."""
-        text = state.claim.text
-        needed = needed_relations(text)
-        chosen = selection.select_relations(state, offered, max_relations).relations
-        wanted = tuple(
-            ChosenRelation(relation=offer.relation, direction="out", score=1.0)
-            for identifier in needed
-            for offer in offered
-            if offer.relation.id == identifier and offer.direction == "out"
-        )
-        together = {(each.relation.id, each.direction): each for each in (*chosen, *wanted)}
-        ordered = sorted(together.values(), key=lambda each: (-each.score, each.relation.id, each.direction))
-        return RelationSelection(
-            relations=tuple(ordered[:max_relations]), ranking=ranking_for(state, text, offered) if needed else None
-        )
+        best: dict[tuple[str, Direction], ChosenRelation] = {}
+        ranking = None
+        for question in questions_of(state):
+            needed = needed_relations(question.text)
+            chosen = selection.select_relations(question.state, offered, max_relations, question.text).relations
+            wanted = (
+                ChosenRelation(relation=offer.relation, direction="out", score=1.0)
+                for offer in offered
+                if offer.relation.id in needed and offer.direction == "out"
+            )
+            for each in (*chosen, *wanted):
+                key = (each.relation.id, each.direction)
+                if key not in best or each.score > best[key].score:
+                    best[key] = each
+            ranking = ranking or ranking_for(question.state, question.text, offered)
+        ordered = sorted(best.values(), key=lambda each: (-each.score, each.relation.id, each.direction))
+        return RelationSelection(relations=tuple(ordered[:max_relations]), ranking=ranking)
 
     async def select_entities(
         self, state: BeliefState, triples: Sequence[Triple], max_triples: int, max_entities: int
     ) -> EntitySelection:
-        """See ``Reasoner``. Sufficient where the statements at hand decide the claim by themselves."""
-        parts = [positive_form(part) for part in parts_of(state.claim.text)]
-        return selection.select_entities(state, triples, max_triples, max_entities, parts)
+        """See ``Reasoner``. Sufficient where the graph's evidence at hand decides the claim by itself."""
+
+        def review(after: BeliefState) -> selection.Review:
+            return selection.Review(suffices(after), meant_entities(after))
+
+        questions = [(question.state, question.text) for question in questions_of(state)]
+        return selection.select_entities(state, triples, max_triples, max_entities, review, questions)
 
     async def decide(self, state: BeliefState) -> Decision:
         """See ``Reasoner``.
@@ -110,26 +115,16 @@ class EmbeddedReasoner:
 
     def assess(self, state: BeliefState) -> Assessment:
         """What all evidence at hand says of the claim."""
-        parts = [assess_part(part, self._findings(state, part), state.evidence) for part in parts_of(state.claim.text)]
+        parts = [
+            assess_part(part, findings_of(state, part, self._verifier), state.evidence)
+            for part in parts_of(state.claim.text)
+        ]
         failures = sum(step.observation.outcome == "failed" for step in state.steps)
         return assess(parts, self._text_side(state), failures, self._parameters)
-
-    def _findings(self, state: BeliefState, part: str) -> tuple[Finding, ...]:
-        """What the knowledge graph says of one part of the claim."""
-        text, negated = positive_form(part)
-        about = _about(state, part)
-        statements = judge_statements(about, text, negated=negated, verifier=self._verifier)
-        return (*measured_findings(about, part), *statements)
 
     def _text_side(self, state: BeliefState) -> Stance | None:
         graded = [evidence for evidence, _ in state.evidence.passages() if evidence.stance is not None]
         return combine_passages(graded) if graded else None
-
-
-def _about(state: BeliefState, part: str) -> BeliefState:
-    """The state as it concerns one part of the claim: only the entities that the part names."""
-    named = {mention: candidates for mention, candidates in state.topic_entities.items() if mention in part}
-    return replace(state, topic_entities=named or state.topic_entities)
 
 
 def _is_settled(stance: Stance) -> bool:
