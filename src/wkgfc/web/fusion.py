@@ -5,7 +5,7 @@ corroboration; one that is new is stored beside it, weighed by the passage's con
 is hung on its node.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from wkgfc.evidence import Annotation
 from wkgfc.reasoning.reasoner import Reasoner
@@ -20,8 +20,9 @@ async def fuse(reasoner: Reasoner, state: BeliefState, graded: Sequence[GradedPa
     """
     known = {evidence.id for evidence in state.evidence}
     for item in graded:
-        if item.grade.suspicious and "injection" not in state.flags:
-            state.flags.append("injection")
+        for flag in _flags(item):
+            if flag not in state.flags:
+                state.flags.append(flag)
         if not item.kept:
             continue
         grade = item.grade
@@ -40,3 +41,11 @@ async def fuse(reasoner: Reasoner, state: BeliefState, graded: Sequence[GradedPa
         for entity, text in extraction.annotations:
             state.evidence.annotate(Annotation(entity=entity, passage_id=page.id, text=text))
     return tuple(evidence.id for evidence in state.evidence if evidence.id not in known)
+
+
+def _flags(item: GradedPassage) -> Iterator[str]:
+    """What a reader should know of a passage that was not let in."""
+    if item.grade.suspicious:
+        yield "injection"
+    if item.held_back in ("published after the claim", "site kept out"):
+        yield "held_back"

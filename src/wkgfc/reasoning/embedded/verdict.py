@@ -8,12 +8,14 @@ and disagree, the probability goes to Conflicting Evidence. What confidence mean
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from wkgfc.claim import Veracity
 from wkgfc.evidence import NEUTRAL, Contradiction, Evidence, EvidenceGraph, Passage, Record, Stance
+from wkgfc.reasoning.embedded.attribution import attribution_of
 from wkgfc.reasoning.embedded.findings import Finding
+from wkgfc.reasoning.embedded.statements import ENDED
 from wkgfc.reasoning.reasoner import Judgement
 from wkgfc.result import Sentence
 from wkgfc.state import BeliefState, SearchWeb
@@ -153,8 +155,20 @@ def conclude(state: BeliefState, assessment: Assessment) -> Judgement:
         justification=tuple(sentences),
         stances=stances,
         contradictions=_contradictions(state, findings),
-        flags=("compound",) if len(assessment.parts) > 1 else (),
+        flags=tuple(_flags(state, assessment)),
     )
+
+
+def _flags(state: BeliefState, assessment: Assessment) -> Iterator[str]:
+    """What a reader should know of the verdict beside its confidence."""
+    if len(assessment.parts) > 1:
+        yield "compound"
+    if attribution_of(state.claim.text):
+        yield "attribution"
+    if any(finding.kind == ENDED for part in assessment.parts for finding in part.findings):
+        yield "stale"
+    if state.claim.date and any(passage.date is None for _, passage in state.evidence.passages()):
+        yield "undated_evidence"
 
 
 def _stances(state: BeliefState, findings: Sequence[Finding]) -> dict[str, Stance]:
