@@ -9,7 +9,7 @@ do not always.
 
 The model is a conditional logit with "none of them" as one more choice. Every mention with a gold candidate is used
 twice: as it is, and, with the weight ``NONE``, without the gold candidate, when none is right. Prints the weights that
-``kg.linking.Weights`` has as its defaults, and how they do on sentences that were not learned from.
+``kg.weighing.Weights`` has as its defaults, and how they do on sentences that were not learned from.
 """
 
 import argparse
@@ -30,11 +30,11 @@ from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from wkgfc.claim import Claim
 from wkgfc.datasets import read_claims
-from wkgfc.kg import linking
 from wkgfc.kg.graph import Neighbour
-from wkgfc.kg.linking import Features, LookUp, Weights, features_of, look_up, worth_asking
+from wkgfc.kg.linking import look_up, worth_asking
 from wkgfc.kg.names import MATCH_ALIAS_FOLDED
 from wkgfc.kg.store import EmbeddedStore, open_store
+from wkgfc.kg.weighing import HUMAN, Features, LookUp, Weights, features_of
 from wkgfc.state import Found
 
 SPLIT_SEED = 7  # of benchmarks/linking.py
@@ -112,7 +112,7 @@ async def _is_known_as(word: str, person: str, store: EmbeddedStore) -> bool:
     if mine <= 0.4 * sum(c.links for c in parts):
         return False
     near = await store.neighbours([person])
-    return isinstance(near, Found) and any(n.other.label == linking.HUMAN for n in near.items)
+    return isinstance(near, Found) and any(n.other.label.casefold() == HUMAN for n in near.items)
 
 
 def _examples(texts: Sequence[Text], store: EmbeddedStore) -> list[Example]:
@@ -144,30 +144,35 @@ async def _examples_of(text: Text, store: EmbeddedStore) -> list[Example]:
 
 def _fit(examples: Sequence[Example]) -> Floats:
     """The weights of the features, and last the utility of "none"."""
+    most = max(len(example.features) for example in examples)
+    choices = [(_padded(e.features, most), e.gold, 1.0) for e in examples]
+    choices += [(_padded(e.without, most), most, NONE) for e in examples]
+    rows = np.stack([row for row, _, _ in choices])
+    right = rows[np.arange(len(rows)), [place for _, place, _ in choices]]
+    importance = np.array([weight for _, _, weight in choices])
 
     def loss(weights: Floats) -> tuple[float, Floats]:
-        total, slope = 0.5 * RIDGE * len(examples) * float(weights @ weights), RIDGE * len(examples) * weights
-        for example in examples:
-            for features, right, weight in (
-                (example.features, example.gold, 1.0),
-                (example.without, len(example.without), NONE),
-            ):
-                rows = _with_none(features)
-                utilities = rows @ weights
-                shares = np.exp(utilities - utilities.max())
-                shares /= shares.sum()
-                total -= weight * float(np.log(max(shares[right], 1e-300)))
-                slope = slope + weight * (shares @ rows - rows[right])
-        return total / len(examples), slope / len(examples)
+        utilities = rows[:, :, :-1] @ weights - 1e9 * rows[:, :, -1]
+        shares = np.exp(utilities - utilities.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        highest = utilities.max(axis=1)
+        logs = highest + np.log(np.exp(utilities - highest[:, None]).sum(axis=1)) - right[:, :-1] @ weights
+        slope = importance @ (np.einsum("ij,ijk->ik", shares, rows[:, :, :-1]) - right[:, :-1])
+        value = float(importance @ logs) / len(examples) + 0.5 * RIDGE * float(weights @ weights)
+        return value, slope / len(examples) + RIDGE * weights
 
     fitted: Floats = minimize(loss, np.zeros(len(Features._fields) + 1), jac=True, method="L-BFGS-B").x
     return fitted
 
 
-def _with_none(features: Floats) -> Floats:
-    """The candidates' rows with a column for "none", and its row."""
-    candidates = np.hstack([features, np.zeros((len(features), 1))])
-    return np.vstack([candidates, np.append(np.zeros(features.shape[1]), 1.0)])
+def _padded(features: Floats, most: int) -> Floats:
+    """``most`` rows of candidates and one of "none". Of the two more columns, the last marks padding."""
+    columns = len(Features._fields)
+    rows = np.zeros((most + 1, columns + 2))
+    rows[: len(features), :columns] = features
+    rows[len(features) : most, -1] = 1.0
+    rows[most, columns] = 1.0
+    return rows
 
 
 def _report(weights: Floats, examples: Sequence[Example]) -> dict[str, float]:

@@ -1,25 +1,18 @@
 """From the claim's words to entities of the knowledge graph: the topic entities that retrieval starts from.
 
-A mention is linked by a choice between its candidates and "none of them". What a candidate has for it is a sum of
-features (``Features``) with the weights of ``Weights``: how the mention meets its name, how much the graph says about
-it, and how well its description, its type and its neighbours fit the rest of the claim. The sums go through a softmax
-in which "none" takes part, so that a score is a share of 1 and an abstention is possible.
+Spans of the claim are looked up, the longest first; ``kg.weighing`` weighs what each may mean against the others and
+against "none of them", so that a score is a share of 1 and an abstention is possible.
 """
 
 import asyncio
-import math
-import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple
 
 from wkgfc.claim import Claim
 from wkgfc.evidence import Entity, Record
 from wkgfc.kg.graph import Candidate, KnowledgeGraph, NameTable, Neighbour, Neighbourhood
 from wkgfc.kg.mentions import Role, Span, outermost, propose
-from wkgfc.kg.names import MATCH_ALIAS_FOLDED, fold, unbracketed
+from wkgfc.kg.names import fold
+from wkgfc.kg.weighing import WEIGHTS, LookUp, Weights, features_of, is_whole, prior_shares, priors_of, shares_of
 from wkgfc.language import parse
 from wkgfc.state import Failed, Found
 
@@ -40,10 +33,6 @@ IS_CLEAR = 0.95  # a share above which the neighbours of a mention's candidates 
 SALIENCE_OF_FIRST_NAME: Mapping[Role, float] = {"subject": 0.95, "object": 0.65, "other": 0.65}
 SALIENCE: Mapping[Role, float] = {"subject": 0.35, "object": 0.25, "other": 0.2}
 SALIENCE_OF_NOUN: Mapping[Role, float] = {"subject": 0.2, "object": 0.1, "other": 0.1}
-
-_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
-INSTANCE_OF = "P31"
-HUMAN = "human"
 
 
 class LinkedEntity(Record):
@@ -115,70 +104,6 @@ class LinkedClaim(Record):
         return topics
 
 
-class Features(NamedTuple):
-    """What speaks for a candidate, each from 0 to 1 where nothing else is said.
-
-    A candidate is met by its whole name, or by a part of one (``MATCH_TAIL`` and below).
-    """
-
-    label: float  # 1: the label is met (or a part of it), not an alias
-    exact: float  # 1: a whole name is met to the letter, but for an article before it; 0.5: but for capitals
-    dominance: float  # whole: its share of the links of all whole ones
-    links: float  # whole: logarithm of its links, 1 at about 22,000
-    part: float  # 1: only a part of its name is met, and nothing bears the whole name
-    part_dominance: float  # such a part: its share of the links of all
-    rival: float  # 1: a part of its name is met, while something bears the whole name
-    belongs: float  # 1: its description says that it belongs to what is called so: "county in Maine"
-    description: float  # words of its description that the claim has and other candidates' have not
-    type: float  # 1: a word of its type stands in the claim
-    stated: float  # 1: the claim says that it is a thing of its type, or of its description
-    deed: float  # 1: a verb of the claim says what it is, and it is one; -1: it is something else
-    neighbours: float  # entities that it has a fact with and that the claim names in words
-    coherence: float  # facts with the candidates of other mentions
-    person: float  # 1: recognised as a person and one; -1: only one of the two
-
-
-@dataclass(frozen=True)
-class Weights:
-    """The weights of the features, and what "none of them" has for it.
-
-    Learned by training/linking.py on half of FEVER's claims with ``meta.items`` and 2,000 sentences of T-REx, over the
-    Wikidata subset. Only ``deed`` is set by hand: too few of those claims have rivals that it tells apart.
-    """
-
-    label: float = 1.8
-    exact: float = 1.0
-    dominance: float = 3.3
-    links: float = 0.9
-    part: float = -1.3
-    part_dominance: float = 2.4
-    rival: float = 0.1
-    belongs: float = -0.1
-    description: float = 0.4
-    type: float = 0.9
-    stated: float = 0.4
-    deed: float = 1.5
-    neighbours: float = 1.7
-    coherence: float = 2.9
-    person: float = 0.5
-    none: float = 3.6
-
-    def utility(self, features: Features) -> float:
-        """The weighted sum of the features."""
-        return math.fsum(getattr(self, name) * value for name, value in features._asdict().items())
-
-
-WEIGHTS = Weights()
-
-
-@dataclass(frozen=True)
-class LookUp:
-    """A span with the candidates that the graph gave for it."""
-
-    span: Span
-    candidates: tuple[Candidate, ...]
-
-
 async def link(
     claim: Claim, graph: KnowledgeGraph, *, weights: Weights = WEIGHTS, max_candidates: int = MAX_CANDIDATES
 ) -> LinkedClaim | Failed:
@@ -200,7 +125,7 @@ async def link(
     mentions: list[Mention] = []
     first_name = next((looked.span for looked in met if looked.span.kind != "noun"), None)
     for looked, features in zip(met, features_of(claim, met, surroundings, weights), strict=True):
-        shares = _shares([weights.utility(each) for each in features], weights.none)
+        shares = shares_of([weights.utility(each) for each in features], weights.none)
         order = sorted(zip(looked.candidates, shares, strict=True), key=lambda pair: -pair[1])
         kept = tuple(
             LinkedEntity(entity=candidate.entity, score=share)
@@ -259,76 +184,24 @@ async def _search(span: Span, graph: KnowledgeGraph) -> tuple[Candidate, ...] | 
             return answer
         for candidate in answer.items if isinstance(answer, Found) else ():
             known = found.get(candidate.entity.id)
-            if not candidate.is_page and (known is None or candidate.match > known.match):
+            if candidate.is_page:
+                continue
+            if span.is_cased and not is_whole(candidate) and not _is_written_alike(form, candidate.matched):
+                continue
+            if known is None or candidate.match > known.match:
                 found[candidate.entity.id] = candidate
     return tuple(sorted(found.values(), key=lambda candidate: (-candidate.match, -candidate.links))[:SEARCHED])
 
 
+def _is_written_alike(form: str, name: str) -> bool:
+    """Whether what is capitalised in a mention is so in a longer name too: "Severe" is no "severe storm"."""
+    capitalised = {fold(word) for word in form.split() if word[:1].isupper()}
+    return all(word[:1].isupper() for word in name.split() if word[:1].isalpha() and fold(word) in capitalised)
+
+
 def _links(span: Span, candidates: Sequence[Candidate], weights: Weights) -> bool:
     """Whether any candidate may turn out likelier than none, once the rest of the claim is looked at."""
-    return any(weights.utility(prior) > weights.none - LIFT for prior in _priors(span, candidates))
-
-
-def _priors(span: Span, candidates: Sequence[Candidate]) -> list[Features]:
-    """The features that need no more than the look-up."""
-    links = Counter[bool]()
-    for candidate in candidates:
-        links[_is_whole(candidate)] += candidate.links + 1
-    mention = _terms(span.text)
-    features: list[Features] = []
-    for candidate in candidates:
-        is_whole = _is_whole(candidate)
-        dominance = (candidate.links + 1) / links[is_whole]
-        features.append(
-            _NOTHING._replace(
-                label=float(_meets_label(candidate)),
-                exact=_exactness(span, candidate.matched) if is_whole else 0.0,
-                dominance=dominance if is_whole else 0.0,
-                links=math.log1p(candidate.links) / 10 if is_whole else 0.0,
-                part=float(True not in links),
-                part_dominance=dominance if True not in links else 0.0,
-                rival=float(not is_whole and True in links),
-                belongs=float(_belongs(candidate.entity, mention)),
-            )
-        )
-    return features
-
-
-_NOTHING = Features(*(0.0 for _ in Features._fields))
-
-
-def _exactness(span: Span, name: str) -> float:
-    spellings = {span.text, _ARTICLE.sub("", span.text)}
-    if span.has_article:
-        name = _ARTICLE.sub("", name)
-    if name in spellings:
-        return 1.0
-    is_same = name.casefold() in {spelling.casefold() for spelling in spellings}
-    return 0.0 if not is_same else 0.5 if span.is_cased else 1.0
-
-
-def _is_whole(candidate: Candidate) -> bool:
-    return candidate.match >= MATCH_ALIAS_FOLDED
-
-
-def _meets_label(candidate: Candidate) -> bool:
-    return fold(candidate.matched) in {fold(candidate.entity.label), fold(unbracketed(candidate.entity.label))}
-
-
-def _belongs(entity: Entity, mention: frozenset[str]) -> bool:
-    return mention <= _terms(entity.description or "") and not mention <= _terms(entity.label)
-
-
-def _shares(utilities: Sequence[float], none: float) -> list[float]:
-    """Softmax of the utilities and of "none of them", which is left out of the answer."""
-    highest = max([none, *utilities])
-    weights = [math.exp(utility - highest) for utility in utilities]
-    total = sum(weights) + math.exp(none - highest)
-    return [weight / total for weight in weights]
-
-
-def _prior_shares(looked: LookUp, weights: Weights) -> list[float]:
-    return _shares([weights.utility(prior) for prior in _priors(looked.span, looked.candidates)], weights.none)
+    return any(weights.utility(prior) > weights.none - LIFT for prior in priors_of(span, candidates))
 
 
 def worth_asking(met: Sequence[LookUp], weights: Weights = WEIGHTS) -> list[str]:
@@ -339,7 +212,7 @@ def worth_asking(met: Sequence[LookUp], weights: Weights = WEIGHTS) -> list[str]
     ids: list[str] = []
     is_unclear = False
     for looked in met:
-        shares = _prior_shares(looked, weights)
+        shares = prior_shares(looked, weights)
         total = sum(shares)
         ranked = sorted(zip(shares, looked.candidates, strict=True), key=lambda pair: -pair[0])
         is_unclear |= bool(ranked) and ranked[0][0] < IS_CLEAR * total
@@ -349,98 +222,6 @@ def worth_asking(met: Sequence[LookUp], weights: Weights = WEIGHTS) -> list[str]
             if share > 0.01 * total and candidate.links <= HUB
         ]
     return list(dict.fromkeys(ids))[:MAX_CONTEXT] if is_unclear else []
-
-
-def features_of(
-    claim: Claim, met: Sequence[LookUp], surroundings: Sequence[Neighbour], weights: Weights = WEIGHTS
-) -> list[list[Features]]:
-    """The features of every candidate of every mention, in order."""
-    near: dict[str, list[Neighbour]] = {}
-    for neighbour in surroundings:
-        near.setdefault(neighbour.entity_id, []).append(neighbour)
-    priors = [_prior_shares(looked, weights) for looked in met]
-    return [_features(claim, looked, near, *_beliefs(met, priors, near, index)) for index, looked in enumerate(met)]
-
-
-def _beliefs(
-    met: Sequence[LookUp], priors: Sequence[Sequence[float]], near: Mapping[str, Sequence[Neighbour]], but: int
-) -> tuple[dict[str, float], dict[str, float]]:
-    """How likely each entity is named by a mention other than ``but``, and how likely each is next to such a one."""
-    named: dict[str, float] = {}
-    beside: dict[str, float] = {}
-    for index, (looked, shares) in enumerate(zip(met, priors, strict=True)):
-        if index == but:
-            continue
-        for candidate, share in zip(looked.candidates, shares, strict=True):
-            entity_id = candidate.entity.id
-            named[entity_id] = max(named.get(entity_id, 0.0), share)
-            for neighbour in near.get(entity_id, ()):
-                beside[neighbour.other.id] = max(beside.get(neighbour.other.id, 0.0), share)
-    return named, beside
-
-
-def _features(
-    claim: Claim,
-    looked: LookUp,
-    near: Mapping[str, Sequence[Neighbour]],
-    named: Mapping[str, float],
-    beside: Mapping[str, float],
-) -> list[Features]:
-    span = looked.span
-    rest = _terms(claim.text[: span.start] + " " + claim.text[span.end :])
-    stated = frozenset(word for text in span.stated for word in _terms(text))
-    doers = frozenset(_stem(word) for word in span.doers)
-    rarity = _rarity([_terms(candidate.entity.description or "") & rest for candidate in looked.candidates])
-    row: list[Features] = []
-    for candidate, prior in zip(looked.candidates, _priors(span, looked.candidates), strict=True):
-        facts = near.get(candidate.entity.id, ())
-        types = {fact.other.label for fact in facts if fact.relation_id == INSTANCE_OF}
-        others = {fact.other.label for fact in facts if fact.relation_id != INSTANCE_OF}
-        type_words = {_stem(words[-1]) for label in types if (words := fold(label.partition(" of ")[0]).split())}
-        description = _terms(candidate.entity.description or "")
-        shared = sum(rarity[word] for word in description & rest)
-        named_near = sum(1 for label in others if (terms := _terms(label)) and terms <= rest)
-        person = 0.0
-        if types and span.label is not None and (span.label == "PERSON" or HUMAN in types):
-            person = 1.0 if span.label == "PERSON" and HUMAN in types else -1.0
-        row.append(
-            prior._replace(
-                description=shared / (1 + shared),
-                type=float(bool(type_words & rest)),
-                stated=float(bool(stated & (type_words | description))),
-                deed=0.0 if not doers or not types else 1.0 if doers & type_words else -1.0,
-                neighbours=named_near / (1 + named_near),
-                coherence=max(
-                    beside.get(candidate.entity.id, 0.0), *(named.get(fact.other.id, 0.0) for fact in facts), 0.0
-                ),
-                person=person,
-            )
-        )
-    return row
-
-
-def _rarity(texts: Sequence[frozenset[str]]) -> dict[str, float]:
-    """How few of the texts have each word: 1 for a word of one, 0 for a word of all."""
-    counts = Counter(word for text in texts for word in text)
-    return {word: math.log((len(texts) + 1) / count) / math.log(len(texts) + 1) for word, count in counts.items()}
-
-
-_SAME = {"movie": "film", "tv": "television", "series": "show", "actress": "actor", "single": "song"}
-_STOP_WORDS = frozenset(
-    {"a", "an", "the", "of", "in", "on", "at", "by", "for", "to", "and", "or", "is", "are", "was", "were", "be", "been"}
-    | {"from", "with", "as", "that", "which", "it", "its", "his", "her", "he", "she", "they", "their", "has", "have"}
-    | {"had", "not", "who"}
-)
-
-
-def _stem(word: str) -> str:
-    word = _SAME.get(word, word)
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
-
-
-@lru_cache(maxsize=32_768)
-def _terms(text: str) -> frozenset[str]:
-    return frozenset(_stem(word) for word in fold(text).split() if word not in _STOP_WORDS)
 
 
 def _mention(span: Span, candidates: tuple[LinkedEntity, ...], is_first_name: bool) -> Mention:

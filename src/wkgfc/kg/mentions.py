@@ -111,7 +111,7 @@ def propose(doc: "Doc", known: Known | None = None) -> tuple[Span, ...]:
     spans: dict[tuple[int, int], Span] = {}
     for span in (
         *(reading.span(start, end, "quote") for start, end in reading.quotations),
-        *(reading.run_span(run) for run in reading.name_runs),
+        *(reading.run_span(run) for run in (*reading.name_runs, *((reading.opening,) if reading.opening else ()))),
         *(reading.run_span(run) for run in (reading.chunk_runs() if known is None else reading.word_runs())),
     ):
         if span is not None:
@@ -174,12 +174,9 @@ class _Reading:
 
     @cached_property
     def name_runs(self) -> tuple[Run, ...]:
-        """What is a name as a whole: recognised entities, the longest capitalised runs, what stands before the verb."""
+        """What is a name as a whole: recognised entities and the longest capitalised runs."""
         runs = [run for run, label in self._labels.items() if label not in _VALUES]
-        runs += self._capitalised_runs() if self.is_cased else ()
-        if (opening := self._opening()) is not None:
-            runs.append(opening)
-        return tuple(dict.fromkeys(runs))
+        return tuple(dict.fromkeys([*runs, *self._capitalised_runs()]))
 
     def chunk_runs(self) -> Iterator[Run]:
         """Noun chunks without their determiners, and their heads."""
@@ -217,7 +214,7 @@ class _Reading:
             kind = "noun"
         else:
             is_possible = self._is_possible_in_small_letters(run)
-            kind = "name" if run in self.name_runs or self._doc[last].pos_ == "PROPN" else "noun"
+            kind = "name" if run in {*self.name_runs, self.opening} or self._doc[last].pos_ == "PROPN" else "noun"
         return self.span(*self.offsets(run), kind) if is_possible else None
 
     def span(self, start: int, end: int, kind: Kind) -> Span | None:
@@ -248,11 +245,19 @@ class _Reading:
         )
 
     def _capitalised_runs(self) -> Iterator[Run]:
-        """The longest runs of capitalised words, small words ("of", "the", "de") between them included."""
+        """The longest runs of capitalised words, small words ("of", "the", "de") between them included.
+
+        An article that begins the sentence is left out, and all of them in a text that is all capitals.
+        """
+        if not any(token.is_lower for token in self._doc if token.is_alpha):
+            return
         run: list[int] = []
         for token in self._doc:
             is_date = token.ent_type_ == "DATE" and (token.lower_ in _CALENDAR or token.lower_ == "may")
-            if (_is_capitalised(token) and not is_date) or (run and token.is_digit):
+            is_article = token.is_sent_start and token.lower_ in _ARTICLES
+            if (_is_capitalised(token) and not is_date and not is_article) or (
+                run and token.is_digit and run[-1] == token.i - 1
+            ):
                 run.append(token.i)
             elif run and (token.text in {"-", "&", "'", "’", "."} or (token.is_lower and token.pos_ in {"ADP", "DET"})):
                 continue
@@ -262,13 +267,17 @@ class _Reading:
         if run:
             yield self._trimmed(run[0], run[-1])
 
-    def _opening(self) -> Run | None:
+    @cached_property
+    def opening(self) -> Run | None:
         """What stands before the first verb, where the parse found no other subject: "Always was directed by …"."""
         for token in self._doc[: MAX_WORDS + 1]:
             if token.pos_ == "AUX" or (token.pos_ == "VERB" and token.i > 0):
                 if token.i == 0 or not _is_capitalised(self._doc[0]):
                     return None
-                if self._doc[0].lower_ in _PRONOUNS or any(t.is_punct for t in self._doc[: token.i]):
+                before = self._doc[: token.i]
+                if self._doc[0].lower_ in _PRONOUNS or any(t.is_punct for t in before):
+                    return None
+                if all(self._is_value(t) for t in before):
                     return None
                 if any(index < token.i and self._doc[index].pos_ in _NOMINAL for index in self._subjects):
                     return None
@@ -277,7 +286,7 @@ class _Reading:
 
     def _is_written_as_name(self, run: Run) -> bool:
         """Capitals, or a recognised entity, make a name; of a word that begins the sentence, its being the subject."""
-        if run in self.name_runs:
+        if run in self.name_runs or run == self.opening:
             return True
         tokens = self._doc[run[0] : run[1] + 1]
         return any(
@@ -292,10 +301,12 @@ class _Reading:
         text = self._doc[first : last + 1].text
         if "POS" in {begin.tag_, end.tag_} or text.count("(") != text.count(")"):
             return False
-        if run == self._opening():
+        if run == self.opening:
             return True
         if first == last:
             if self._is_stop(begin) or self._is_value(begin) or self._is_part_of_name(run):
+                return False
+            if begin.is_sent_start and begin.dep_ in {"amod", "advmod", "nummod"}:  # "Physical literacy is …"
                 return False
             if len(begin) == 1 and (self._is_hyphenated(run) or not begin.is_upper):
                 return False
@@ -304,7 +315,8 @@ class _Reading:
         if all(self._is_value(token) or self._is_stop(token) for token in self._doc[first : last + 1]):
             # "The 100", "The Who", with a capital inside the sentence
             return begin.pos_ == "DET" and not begin.is_sent_start and self._begins(begin) and self._ends(end, first)
-        return self._begins(begin) and self._ends(end, first)
+        is_begun = self._begins(begin) or begin.pos_ == "NOUN" or run in self._labels  # "world war II"
+        return is_begun and self._ends(end, first)
 
     def _begins(self, token: "Token") -> bool:
         return _is_capitalised(token) or self._is_value(token)
@@ -354,7 +366,7 @@ class _Reading:
         """In a text without capitals tags are unsure: only what is surely no name is left out."""
         tokens = self._doc[run[0] : run[1] + 1]
         if any(self._is_stop(token) for token in (tokens[0], tokens[-1])) or "POS" in {t.tag_ for t in tokens[-1:]}:
-            return run == self._opening()
+            return run == self.opening
         if all(self._is_value(token) or self._is_stop(token) for token in tokens):
             return False
         if len(tokens) > 1:
@@ -374,7 +386,7 @@ class _Reading:
         )
 
     def _role(self, first: int, last: int) -> Role:
-        if any(index in self._subjects for index in range(first, last + 1)) or (first, last) == self._opening():
+        if any(index in self._subjects for index in range(first, last + 1)) or (first, last) == self.opening:
             return "subject"
         head = self._doc[first : last + 1].root
         if head.dep_ == "attr" and head.head.lemma_ == "be":  # "is a film" says what something is and names nothing

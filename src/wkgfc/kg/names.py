@@ -181,7 +181,10 @@ def _name_values(number: int, row: NameRow) -> Iterator[tuple[int, str, str, int
             continue
         first, _, rest = folded.partition(" ")
         last = rest.rpartition(" ")[2]
-        yield number, text, folded, kind, row.links, (first if last else None), (last or None)
+        if not last or unbracketed(text) != text:  # "Symphony No. 5 (Beethoven)" is no one called Beethoven
+            yield number, text, folded, kind, row.links, None, None
+        else:
+            yield number, text, folded, kind, row.links, first, last
 
 
 class Names:
