@@ -17,12 +17,17 @@ from wkgfc.kg.builders.vital_achievements import achievement_facts
 from wkgfc.kg.builders.vital_aliases import names_of
 from wkgfc.kg.builders.vital_articles import DISTRIBUTION, Article, data_file, package_version, read_articles
 from wkgfc.kg.builders.vital_clauses import clause_facts
+from wkgfc.kg.builders.vital_descriptions import description_facts, period_facts
 from wkgfc.kg.builders.vital_events import event_facts, event_kind
 from wkgfc.kg.builders.vital_facts import Fact, english
+from wkgfc.kg.builders.vital_health import illness_facts, is_illness
+from wkgfc.kg.builders.vital_languages import is_language, language_facts
+from wkgfc.kg.builders.vital_lists import list_facts
 from wkgfc.kg.builders.vital_names import Names
 from wkgfc.kg.builders.vital_people import is_person, person_facts
 from wkgfc.kg.builders.vital_places import is_place, place_facts
 from wkgfc.kg.builders.vital_taxa import is_taxon, taxon_facts
+from wkgfc.kg.builders.vital_titles import title_facts
 from wkgfc.kg.builders.vital_works import is_work, work_facts
 from wkgfc.stores import Progress
 
@@ -120,7 +125,7 @@ class VitalArticles:
         yield from self._facts_of(kept)
 
     def _facts_of(self, articles: list[Article]) -> Iterator[tuple[Article, list[Fact]]]:
-        parses = parse_articles(article for article in articles if not is_person(article))
+        parses = parse_articles((article for article in articles if not is_person(article)), self.names)
         for article in articles:
             docs = None if is_person(article) else next(parses)
             yield article, list(self._unique(article, self._read(article, docs)))
@@ -129,17 +134,23 @@ class VitalArticles:
         names = self.names
         for kind, name in self._aliases[article.title]:
             relation = _NAME_RELATIONS.get(kind)
+            if kind == "name" and docs is None:
+                relation = "P2561"  # a person's name in full; of other things it is mostly the title's plural
             if relation is not None:
                 yield Fact(relation, english(name), article.first_sentence)
+        yield from title_facts(article, names)
         if docs is None:
             yield from person_facts(article, names)
             yield from achievement_facts(article, names)
             return
+        yield from list_facts(article, docs[1], names)
         if is_work(article):
             yield from work_facts(article, names)
+            yield from period_facts(article, names)
             yield from clause_facts(article, *docs, names, _FOR_WORKS)
         elif event_kind(article) is not None:
             yield from event_facts(article, names)
+            yield from period_facts(article, names)
             yield from clause_facts(article, *docs, names, _FOR_EVENTS)
         elif is_place(article):
             yield from place_facts(article, names)
@@ -148,6 +159,11 @@ class VitalArticles:
             yield from taxon_facts(article, names)
             yield from clause_facts(article, *docs, names)
         else:
+            yield from description_facts(article, names)
+            if is_language(article):
+                yield from language_facts(article, names)
+            if is_illness(article):
+                yield from illness_facts(article, names)
             yield from clause_facts(article, *docs, names)
 
     @staticmethod
@@ -184,7 +200,7 @@ class VitalArticles:
             )
 
 
-def parse_articles(articles: Iterable[Article]) -> "Iterator[tuple[Doc, Doc]]":
+def parse_articles(articles: Iterable[Article], names: Names) -> "Iterator[tuple[Doc, Doc]]":
     """The parses of each article's description, as "It is a …", and of the beginning of its extract.
 
     Raises:
@@ -194,7 +210,7 @@ def parse_articles(articles: Iterable[Article]) -> "Iterator[tuple[Doc, Doc]]":
 
     def texts() -> Iterator[str]:
         for article in articles:
-            yield description_sentence(article)
+            yield description_sentence(article, names)
             yield beginning(article.extract)
 
     language = pipeline()
@@ -202,16 +218,15 @@ def parse_articles(articles: Iterable[Article]) -> "Iterator[tuple[Doc, Doc]]":
         disable=[pipe for pipe in ("ner", "lemmatizer", "attribute_ruler") if pipe in language.pipe_names]
     ):
         docs = language.pipe(texts(), batch_size=64)
-        for description, extract in zip(docs, docs, strict=True):
-            yield description, extract
+        yield from zip(docs, docs, strict=True)
 
 
-def description_sentence(article: Article) -> str:
+def description_sentence(article: Article, names: Names) -> str:
     """The description as a sentence that can be parsed: "City in Norway (1 km2)" as "It is city in Norway."."""
     text = article.description
     while text.endswith(")") and "(" in text:
         text = text[: text.rindex("(")].rstrip()
-    return f"It is {text[:1].lower()}{text[1:]}." if text else "It is."
+    return f"It is {names.lowered(text)}." if text else "It is."
 
 
 def beginning(text: str) -> str:

@@ -14,27 +14,38 @@ _CREATORS = (
     "writer|author|novelist|poet|playwright|dramatist|filmmaker|director|composer|singer|songwriter|musician|painter|"
     "artist|sculptor|philosopher|actor|actress|historian|essayist|economist|sociologist|theorist|psychologist|"
     "animator|cartoonist|choreographer|theologian|band|rapper|photographer|architect|screenwriter|critic|feminist|"
-    "jurist|scientist|mathematician|physicist|linguist|anthropologist|biologist|naturalist|journalist|polymath|guitarist|pianist|comedian|dancer"
+    "jurist|scientist|mathematician|physicist|linguist|anthropologist|biologist|naturalist|journalist|polymath|"
+    "guitarist|pianist|comedian|dancer"
 )
 _TITLE_WORD = r"(?:(?:[dlDL]['’])?[A-ZÀ-Þ][\w'’.!-]*|\d+|[IVX]+)"
-_LINK = r"(?:of|the|and|in|to|a|an|for|on|with|&|de|la|le|les|du|des|et|der|die|das|von|und|at|from|or|di|del|il|al|no|by|into|upon|as|is|e|y|o|:|–|-)"
+_LINK = (
+    r"(?:of|the|and|in|to|a|an|for|on|with|&|de|la|le|les|du|des|et|der|die|das|von|und|at|from|or|di|del|il|al|no|"
+    r"by|into|upon|as|is|e|y|o|:|–|-)"
+)
 _TITLE = rf"{_TITLE_WORD}(?:[:,]? (?:{_LINK} ){{0,3}}{_TITLE_WORD})*[!?]?"
 _DATED_TITLE = re.compile(rf"(?P<t>{_TITLE}) \((?P<y>\d{{4}})(?:–\d{{2,4}})?\)")
 _NOT_A_WORK = re.compile(
-    r"\b(?:War|Battle|Revolution|Treaty|Act|Election|Olympics?|Olympic Games|World Cup|Championships?|Siege|Congress|Republic|Rebellion|"
+    r"\b(?:War|Battle|Revolution|Treaty|Act|Election|Olympics?|Olympic Games|World Cup|Championships?|Siege|"
+    r"Congress|Republic|Rebellion|"
     r"Expedition|Prize|Award|Awards|Medal|Convention|Conference|University|College|Crisis|Party|Museum|Crusade|Reform|"
-    r"Constitution|Grammy|Oscar|Tour|Open|Wimbledon|Games|Order|Uprising|Crossing|Exhibition|Academy|Society|Company|League|Cup|"
-    r"Studios?|Pictures|Records|House of|January|February|March|April|May|June|July|August|September|October|November|December)\b"
+    r"Constitution|Grammy|Oscar|Tour|Open|Wimbledon|Games|Order|Uprising|Crossing|Exhibition|Academy|Society|"
+    r"Company|League|Cup|"
+    r"Studios?|Pictures|Records|House of|January|February|March|April|May|June|July|August|September|October|"
+    r"November|December)\b"
 )
 _WORK_CUE = re.compile(
     r"\b(?:works?|novels?|films?|books?|plays?|poems?|albums?|songs?|operas?|symphon\w+|paintings?|essays?|stories|"
     r"story|musicals?|ballets?|include|including|such as|wrote|published|directed|starred|roles?|played|singles?|"
     r"best known|famous|treatise|monograph|sculptures?|concerto|masterpieces?|trilogy|autobiography|series|hits?|"
-    r"compositions?|authored|writings|co-wrote|performances?|appeared|produced|recorded|released|known for|collections?)\b"
+    r"compositions?|authored|writings|co-wrote|performances?|appeared|produced|recorded|released|known for|"
+    r"collections?)\b"
 )
 _UNIVERSITY = (
-    r"(?P<u>(?:the )?(?:University of [A-Z][\w-]+(?:, (?:Los Angeles|Berkeley|San Diego)| at Austin)?|[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+)* "
-    r"(?:University|College|Institute of Technology|School of Economics|Academy|Law School|Conservatory)(?: of [A-Z]\w+(?: Arts?)?)?(?:, (?:Cambridge|Oxford|Dublin|London))?|École [\w ]+?(?=[ ,.;])|ETH Zurich|"
+    r"(?P<u>(?:the )?(?:University of [A-Z][\w-]+(?:, (?:Los Angeles|Berkeley|San Diego)| at Austin)?|"
+    r"[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+)* "
+    r"(?:University|College|Institute of Technology|School of Economics|Academy|Law School|"
+    r"Conservatory)(?: of [A-Z]\w+(?: Arts?)?)?(?:, (?:Cambridge|Oxford|Dublin|London))?|"
+    r"École [\w ]+?(?=[ ,.;])|ETH Zurich|"
     r"Sorbonne|Académie Julian|Juilliard School))"
 )
 
@@ -54,6 +65,7 @@ def _sentence_facts(article: Article, sentence: str, index: int, names: Names) -
     if not index or re.match(r"(?:He|She|His|Her|In|At|After|Among|As|Born|Educated|[A-Z]\w+)\b", sentence):
         yield from _works(article, sentence, names)
         yield from _schools(article, sentence, names)
+        yield from _movements(article, sentence, names)
         yield from _made(article, sentence, names)
         yield from _fields(article, sentence, names)
 
@@ -92,14 +104,20 @@ def _clean_title(title: str) -> str | None:
 def _schools(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
     subject = rf"(?:^|\b)(?:[Hh]e|[Ss]he|{re.escape(article.label.split()[-1])})\s+(?:\w+ )?"
     for match in re.finditer(
-        rf"(?:{subject}(?:was educated|studied(?: [\w, ]+?)?|graduated(?: with [\w ]+?)?|trained|earned [\w ,'’]+?|received [\w ,'’]+?degrees?[\w ,'’]*?|obtained [\w ,'’]+?)(?: in [\d ]+)? (?:at|from)|"
-        rf"{subject}(?:attended|entered)|^(?:Educated|Born [^.]*?, (?:he|she) (?:studied|was educated)(?: [\w ]+?)?) at|"
+        rf"(?:{subject}(?:was educated|studied(?: [\w, ]+?)?|graduated(?: with [\w ]+?)?|trained|"
+        rf"earned [\w ,'’]+?|received [\w ,'’]+?degrees?[\w ,'’]*?|obtained [\w ,'’]+?)(?: in [\d ]+)? (?:at|"
+        rf"from)|"
+        rf"{subject}(?:attended|entered)|^(?:Educated|Born [^.]*?, (?:he|she) (?:studied|"
+        rf"was educated)(?: [\w ]+?)?) at|"
         rf"\b(?:studying|educated|graduating|graduated|alumnus of|graduate of)(?: [\w ]+?)? (?:at|from)) {_UNIVERSITY}",
         sentence,
     ):
         yield Fact("P69", names.entity(_school(match["u"])), sentence)
     for match in re.finditer(
-        rf"\b(?:[Pp]rofessor|[Ll]ecturer|[Rr]eader|[Tt]eacher|taught|teaching|[Cc]hair)\b(?: (?:emeritus|emerita))?(?: (?:of|in) [\w ]{{3,45}}?)? at {_UNIVERSITY}",
+        (
+            rf"\b(?:[Pp]rofessor|[Ll]ecturer|[Rr]eader|[Tt]eacher|taught|teaching|[Cc]hair)\b(?: (?:emeritus|"
+            rf"emerita))?(?: (?:of|in) [\w ]{{3,45}}?)? at {_UNIVERSITY}"
+        ),
         sentence,
     ):
         if not re.search(
@@ -108,7 +126,10 @@ def _schools(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
         ):
             yield Fact("P108", names.entity(_school(match["u"])), sentence)
     for match in re.finditer(
-        r"\b(?:a |an? \w+ )?(?:student|pupil|disciple|protégé) of (?:the \w+ )?(?P<n>[A-ZÀ-Þ][\w'’.-]+(?: (?:de|von|van|of|the|[A-ZÀ-Þ][\w'’.-]+))*)",
+        (
+            r"\b(?:a |an? \w+ )?(?:student|pupil|disciple|protégé) of (?:the \w+ )?(?P<n>[A-ZÀ-Þ][\w'’.-]+(?: "
+            r"(?:de|von|van|of|the|[A-ZÀ-Þ][\w'’.-]+))*)"
+        ),
         sentence,
     ):
         other = names.article(match["n"])
@@ -122,14 +143,42 @@ def _schools(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
             yield Fact("P1066", other.entity, sentence)
 
 
+_MOVED = re.compile(
+    r"\b(?:[Hh]e|[Ss]he|and|later|then)\s+(?:\w+ )?(?:moved|emigrated|immigrated|settled|"
+    r"relocated) (?:back )?(?:to|in) (?:the )?(?P<p>[A-ZÀ-Þ][\w-]+(?: [A-Z][\w-]+)*)"
+)
+_FOUGHT = re.compile(
+    r"\b(?:served|fought|led|commanded|commander|general|leader|role|veteran|hero|"
+    r"participated)\b[^.;]{0,80}?\b(?:in|during) (?:the )?(?P<w>World War I{1,2}|"
+    r"(?:[A-Z][\w–'-]+ )+War(?:s)?(?: of (?:the )?[A-Z]\w+(?: [A-Z]\w+)*)?|"
+    r"War of (?:the )?[A-Z]\w+(?: [A-Z]\w+)*)"
+)
+
+
+def _movements(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
+    for match in _MOVED.finditer(sentence):
+        place = names.article(match["p"])
+        if place is not None and place.topic in {"Geography", "Uncategorized"} and not place.is_common:
+            yield Fact("P551", place.entity, sentence)
+    for match in _FOUGHT.finditer(sentence):
+        war = names.article(match["w"])
+        if war is not None and war.topic in {"History", "Uncategorized"}:
+            yield Fact("P607", war.entity, sentence)
+
+
 def _school(name: str) -> str:
     return re.sub(r"^the ", "", name).strip(" ,.")
 
 
 _FOUNDING = re.compile(
-    r"\b(?P<v>founder of|co-founder of|cofounder of|founders of|founded|co-founded|cofounded|established|inventor of|co-inventor of|invented|co-invented|"
-    r"discoverer of|discovered|co-discovered|creator of|created|author of|wrote|composed|painted|designed|directed|father of|"
-    r"inventing|discovering|founding|co-founding|creating|developing|writing|directing|painting|designing) (?:both |also )?(?P<o>(?:the |an? |his |her )?.{3,90}?)(?=[.;,(]| in \d| who\b| which\b| that\b| during\b| at\b| with\b| while\b| as\b| where\b| when\b| to\b| on\b| from\b| by\b| after\b| including\b|$| was\b| is\b)"
+    r"\b(?P<v>founder of|co-founder of|cofounder of|founders of|founded|co-founded|cofounded|established|"
+    r"inventor of|co-inventor of|invented|co-invented|"
+    r"discoverer of|discovered|co-discovered|creator of|created|author of|wrote|composed|painted|designed|"
+    r"directed|father of|"
+    r"inventing|discovering|founding|co-founding|creating|developing|writing|directing|painting|"
+    r"designing) (?:both |also )?(?P<o>(?:the |an? |his |her )?.{3,90}?)(?=[.;,(]| in \d| who\b| which\b|"
+    r" that\b| during\b| at\b| with\b| while\b| as\b| where\b| when\b| to\b| on\b| from\b| by\b| after\b|"
+    r" including\b|$| was\b| is\b)"
 )
 _MAKING = {
     "found": "P112",
@@ -176,14 +225,18 @@ def _made(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
 
 
 _SOMEONE_ELSE = re.compile(
-    r"\b(?:his|her|whose|their) (?:\w+ )?(?:father|mother|brother|sister|son|wife|husband|student|rival|colleague)s?\b|, who\b[^,]*$"
+    r"\b(?:his|her|whose|their) (?:\w+ )?(?:father|mother|brother|sister|son|wife|husband|student|rival|"
+    r"colleague)s?\b|, who\b[^,]*$"
 )
 _NOT_CERTAIN = re.compile(
-    r"\b(?:not|never|been|were|whose|which|that|would|later|often|sometimes|attributed|to have|falsely|claim\w*|European|"
-    r"traditional\w*|although|first to|helped|tried to|attempt\w* to|wanted to|theatre|city|was) *$|\b(?:traditionally|although|falsely|legend\w*|supposed\w*|sometimes) [\w ]*$"
+    r"\b(?:not|never|been|were|whose|which|that|would|later|often|sometimes|attributed|to have|falsely|"
+    r"claim\w*|European|"
+    r"traditional\w*|although|first to|helped|tried to|attempt\w* to|wanted to|theatre|city|was) *$|"
+    r"\b(?:traditionally|although|falsely|legend\w*|supposed\w*|sometimes) [\w ]*$"
 )
 _KIND_IN_FRONT = re.compile(
-    r"^(?:the|an?|his|her|both|modern|first|practical|novel|film|play|opera|ballet|epic|poem|book|musical|famous|classic|"
+    r"^(?:the|an?|his|her|both|modern|first|practical|novel|film|play|opera|ballet|epic|poem|book|musical|"
+    r"famous|classic|"
     r"religion of|concept of|field of|school of|city of|theory of|plays?|novels?)\s+(?=\S)"
 )
 
@@ -210,8 +263,10 @@ def _makes(relation: str, made: Article) -> str | None:
 
 
 _FIELD = re.compile(
-    r"\b(?:contributions? (?:to|in)|contributed to|pioneer(?:s|ed)? (?:of|in)|pioneering (?:work|research|studies) (?:on|in)|work (?:on|in)|works (?:on|in)|worked (?:on|in|within) (?:the )?(?:fields? of )?|"
-    r"research (?:on|in|into)|specializ(?:ed|ing) in|specialis(?:ed|ing) in|expert (?:on|in)|fields? of|areas? of|father of|founders? of|scholar of|theory of|theories of|advances? in) (?P<f>[^.;()]{3,140})"
+    r"\b(?:contributions? (?:to|in)|contributed to|pioneer(?:s|ed)? (?:of|in)|pioneering (?:work|research|"
+    r"studies) (?:on|in)|work (?:on|in)|works (?:on|in)|worked (?:on|in|within) (?:the )?(?:fields? of )?|"
+    r"research (?:on|in|into)|specializ(?:ed|ing) in|specialis(?:ed|ing) in|expert (?:on|in)|fields? of|"
+    r"areas? of|father of|founders? of|scholar of|theory of|theories of|advances? in) (?P<f>[^.;()]{3,140})"
 )
 
 
@@ -222,12 +277,18 @@ def _fields(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
         if re.match(r"(?:father of|founders? of|theor\w+ of)", match[0]):
             continue
         text = re.split(
-            r"\b(?:who|which|that|where|when|during|including|such as|as well|is|was|were|had|has|have|with|by|for|at|his|her|he|she|led|made|helped)\b",
+            (
+                r"\b(?:who|which|that|where|when|during|including|such as|as well|is|was|were|had|has|have|with|by|"
+                r"for|at|his|her|he|she|led|made|helped)\b"
+            ),
             match["f"],
         )[0]
         for part in re.split(r",\s*(?:and\s+)?|\s+and\s+|\s+of\s+(?=the )", text):
             phrase = re.sub(
-                r"^(?:the|modern|both|fields? of|areas? of|study of|development of|foundations? of|history of|early|field of)\s+",
+                (
+                    r"^(?:the|modern|both|fields? of|areas? of|study of|development of|foundations? of|history of|"
+                    r"early|field of)\s+"
+                ),
                 "",
                 part.strip(),
             )
@@ -241,7 +302,13 @@ def _is_field(article: Article) -> bool:
     """Whether the article is about a field of study or of art."""
     return bool(
         re.search(
-            r"(?:ics|ology|graphy|istry|nomy|metry|sophy|algebra|calculus|analysis|theory|science|sciences|history|engineering|medicine|literature|music|painting|philosophy|psychology|mechanics|geometry|law|logic|education|poetry|sculpture|architecture|statistics|photography|optics|evolution|genetics|electromagnetism|radioactivity|ethics|anatomy|magnetism|dynamics|linguistics|optics|botany)$",
+            (
+                r"(?:ics|ology|graphy|istry|nomy|metry|sophy|algebra|calculus|analysis|theory|science|sciences|"
+                r"history|engineering|medicine|literature|music|painting|philosophy|psychology|mechanics|geometry|"
+                r"law|logic|education|poetry|sculpture|architecture|statistics|photography|optics|evolution|"
+                r"genetics|electromagnetism|radioactivity|ethics|anatomy|magnetism|dynamics|linguistics|optics|"
+                r"botany)$"
+            ),
             article.label.lower(),
         )
         or re.match(r"(?:Branch|Study|Field|Scientific study|Area|Science|Theory|Discipline)\b", article.description)

@@ -126,6 +126,19 @@ def articles_of(records: Iterable[Mapping[str, Any]]) -> tuple[Article, ...]:
     return tuple(article.model_copy(update={"is_common": article.label in common}) for article in articles)
 
 
+def proper_words(articles: Iterable[Article]) -> frozenset[str]:
+    """The words that the texts write with a capital inside sentences more often than without: names and demonyms."""
+    upper: Counter[str] = Counter()
+    lower: Counter[str] = Counter()
+    for article in articles:
+        for before, word in re.findall(r"([\w,]) ([^\W\d_][\w-]*)", article.extract):
+            if word[0].isupper() and before:
+                upper[word] += 1
+            else:
+                lower[word] += 1
+    return frozenset(word for word, count in upper.items() if count > lower[word[0].lower() + word[1:]])
+
+
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.!?:;,()\"“]")
 
 

@@ -1,8 +1,8 @@
 """Facts about anything, from dependency patterns: what a thing is, is like, is made of, is used for, causes, measures.
 
-A clause counts if its subject is the article's own: its name, a pronoun at the head of a sentence that follows one about
-it, or "the" with the word for its kind ("A harp is a string instrument … The instrument …"). Description and sentences
-are read alike, the description as "It is a …".
+A clause counts if its subject is the article's own: its name, a pronoun at the head of a sentence that follows one
+about it, or "the" with the word for its kind ("A harp is a string instrument … The instrument …"). Description and
+sentences are read alike, the description as "It is a …".
 """
 
 import re
@@ -13,192 +13,79 @@ from wkgfc.evidence import Entity
 from wkgfc.kg.builders.records import local_id
 from wkgfc.kg.builders.vital_articles import Article
 from wkgfc.kg.builders.vital_dates import read_when
-from wkgfc.kg.builders.vital_facts import Fact, dated
-from wkgfc.kg.builders.vital_names import Names, lexicon, singular_phrase
+from wkgfc.kg.builders.vital_facts import Fact, dated, english
+from wkgfc.kg.builders.vital_names import Names, lexicon, singular_phrase, without_determiner
 from wkgfc.kg.builders.vital_people import is_person
 from wkgfc.kg.builders.vital_phrases import (
-    LIGHT_NOUNS,
     base_of_third_person,
     gerund,
     head_form,
     modifiers,
     noun_phrase,
     objects,
+    of_phrase,
     without_nationality,
+    words,
+)
+from wkgfc.kg.builders.vital_relations import (
+    ACTIVE,
+    ACTIVE_WITH,
+    BEGINNINGS,
+    DATED,
+    KNOWN_ONLY,
+    MAKERS,
+    PASSIVE_WITH,
+    PLACES,
 )
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
-# What a verb says of its subject with its object, and with the object of a preposition: the relation's id.
-_ACTIVE = {
-    "P527": "contain comprise include encompass incorporate",
-    "P2283": "use utilize utilise employ",
-    "P1056": "produce manufacture generate secrete emit",
-    "P1542": "cause induce",
-    "P2575": "measure",
-    "P2578": "study investigate examine analyze analyse",
-    "P1034": "eat",
-    "P2789": "connect link",
-    "P2974": "inhabit",
-    "P397": "orbit",
-    "P547": "commemorate celebrate",
-    "P2175": "treat",
-}
-_ACTIVE_PREPOSITION = {
-    ("consist", "of"): "P527",
-    ("result", "in"): "P1542",
-    ("lead", "to"): "P1542",
-    ("result", "from"): "P828",
-    ("arise", "from"): "P828",
-    ("serve", "as"): "P366",
-    ("act", "as"): "P366",
-    ("function", "as"): "P366",
-    ("feed", "on"): "P1034",
-    ("prey", "on"): "P1034",
-    ("graze", "on"): "P1034",
-    ("live", "in"): "P2974",
-    ("grow", "in"): "P2974",
-    ("belong", "to"): "P361",
-    ("deal", "with"): "P2578",
-    ("focus", "on"): "P2578",
-    ("originate", "in"): "P495",
-}
-_PASSIVE_PREPOSITION = {
-    **{
-        (verb, preposition): "P186"
-        for verb in (
-            "made",
-            "constructed",
-            "built",
-            "prepared",
-            "produced",
-            "formed",
-            "obtained",
-            "extracted",
-            "distilled",
-            "manufactured",
-            "woven",
-            "brewed",
-            "derived",
-        )
-        for preposition in ("from", "of", "out")
-    },
-    ("composed", "of"): "P527",
-    ("comprised", "of"): "P527",
-    ("made", "up"): "P527",
-    ("divided", "into"): "P527",
-    ("caused", "by"): "P828",
-    ("triggered", "by"): "P828",
-    ("used", "for"): "P366",
-    ("used", "as"): "P366",
-    ("used", "in"): "P366",
-    ("used", "by"): "P1535",
-    ("worn", "by"): "P1535",
-    ("worn", "for"): "P366",
-    ("designed", "for"): "P366",
-    ("intended", "for"): "P366",
-    ("named", "after"): "P138",
-    ("named", "for"): "P138",
-    ("treated", "with"): "P924",
-    ("diagnosed", "by"): "P923",
-    ("spread", "by"): "P1060",
-    ("spread", "through"): "P1060",
-    ("transmitted", "by"): "P1060",
-    ("transmitted", "through"): "P1060",
-    ("transmitted", "via"): "P1060",
-    ("based", "on"): "P144",
-    ("influenced", "by"): "P737",
-    ("inspired", "by"): "P941",
-    ("characterized", "by"): "P1552",
-    ("characterised", "by"): "P1552",
-    ("marked", "by"): "P1552",
-    ("powered", "by"): "P516",
-    ("practiced", "by"): "P3095",
-    ("practised", "by"): "P3095",
-    ("studied", "in"): "P2579",
-    ("studied", "by"): "P2579",
-    ("followed", "by"): "P156",
-    ("preceded", "by"): "P155",
-    ("published", "by"): "P123",
-    ("classified", "as"): "P279",
-    ("concerned", "with"): "P2578",
-    ("spoken", "in"): "P17",
-    ("invented", "by"): "P61",
-    ("discovered", "by"): "P61",
-    ("proposed", "by"): "P61",
-    ("formulated", "by"): "P61",
-    ("developed", "by"): "P178",
-    ("created", "by"): "P170",
-    ("designed", "by"): "P287",
-    ("founded", "by"): "P112",
-    ("established", "by"): "P112",
-    ("operated", "by"): "P137",
-    ("owned", "by"): "P127",
-    ("headquartered", "in"): "P159",
-    ("organized", "by"): "P664",
-    ("organised", "by"): "P664",
-    ("native", "to"): "P2341",
-    ("indigenous", "to"): "P2341",
-    ("located", "in"): "P276",
-    ("situated", "in"): "P276",
-    ("found", "in"): "P276",
-}
-_DATED = {
-    "invented": "P575",
-    "discovered": "P575",
-    "founded": "P571",
-    "established": "P571",
-    "formed": "P571",
-    "created": "P571",
-    "introduced": "P571",
-    "launched": "P571",
-    "published": "P577",
-    "released": "P577",
-    "adopted": "P571",
-}
-_MAKERS = {"P61", "P178", "P170", "P287", "P112"}
-_FORMS: dict[str, str] = {}
-for _relation, _verbs in _ACTIVE.items():
-    for _verb in _verbs.split():
-        _ing = _verb[:-1] + "ing" if _verb.endswith("e") else _verb + "ing"
-        for _form in (_verb, _verb + "s", _verb[:-1] + "ies" if _verb.endswith("y") else _verb + "es", _ing):
-            _FORMS[_form] = _verb
-_ACTIVE_RELATION = {verb: relation for relation, verbs in _ACTIVE.items() for verb in verbs.split()}
-_PREPOSITION_VERBS = {
-    form: verb
-    for verb, _ in _ACTIVE_PREPOSITION
-    for form in (
-        verb,
-        verb + "s",
-        verb + "es",
-        gerund(verb),
-        {"lead": "led", "feed": "fed", "grow": "grew", "arise": "arose"}.get(verb, verb + "ed"),
+_OF_USE = frozenset(
+    (
+        "Arts",
+        "Biology and health sciences",
+        "Everyday life",
+        "Physical sciences",
+        "Society and social sciences",
+        "Technology",
+        "Uncategorized",
     )
-}
-_ARTEFACTS = frozenset(
-    ["device", "machine", "tool", "instrument", "equipment", "appliance", "apparatus", "vehicle", "engine", "software", "program", "system", "weapon", "implement", "utensil", "container", "mechanism", "component", "structure", "facility", "building", "furniture", "garment", "clothing", "furnace", "pump", "sensor", "circuit", "drug", "medication", "medicine", "aircraft", "ship", "vessel", "watercraft", "computer", "material", "substance", "object", "toy", "product", "organ", "gland", "tissue", "cell", "protein", "enzyme", "hormone", "muscle"]
 )
-_FIELDS = frozenset(
-    ["study", "science", "branch", "discipline", "field", "subfield", "subdiscipline", "area", "specialty", "speciality", "theory"]
+_AIMS = frozenset(("aims", "aim", "seeks", "seek", "aimed", "sought", "strives", "strive"))
+_NAMING = frozenset(("known", "called", "termed"))
+_COMPOUND = re.compile(
+    r"[a-z]+-(?:[a-z]+ed|[a-z]+ing|like|free|shaped|sized|proof|borne|eating|only|poor|rich|toed|leaved)"
 )
-_PART_OF_FIELD = frozenset(
-    ["branch", "subfield", "subdiscipline", "area", "field", "discipline", "part", "division", "component", "section", "portion", "subset", "subdivision"]
+_QUALITY_ENDING = re.compile(
+    r"(?:less|vorous|phagous|iferous|genic|philic|phobic|proof|[^aeiou]able|ible|morphic|cellular|toxic)$"
 )
-_COLLECTIONS = frozenset(
-    ["group", "set", "collection", "series", "range", "mixture", "combination", "alloy", "pair", "chain", "network", "body", "family", "system", "cluster", "array", "assembly", "league", "union", "association", "federation", "assemblage"]
-)
-_STUDIES = frozenset(["study", "science"])
-_MEASURES = frozenset(["unit", "measure", "measurement"])
-_HEDGES = frozenset(["may", "might", "could", "would", "should", "must"])
-_QUANTIFIERS = frozenset(
-    ["some", "most", "many", "few", "several", "no", "certain", "other", "various", "two", "three", "four", "such", "every", "another", "more"]
-)
+_HEDGES = frozenset(("may", "might", "could", "would", "should", "must"))
 _TIMES = re.compile(r"^(?:\d{3,4}s?|(?:the )?(?:\d+(?:st|nd|rd|th)|early|late|mid).*|[A-Z]\w+ \d{4})$")
+_DATE = re.compile(r"(?:\d{1,2} [A-Z][a-z]+ |[A-Z][a-z]+ (?:\d{1,2}, )?)?\d{3,4}s?(?:$|[ ,](?!BC))")
+_NOT_OF_THE_KIND = frozenset(
+    ("artificial", "former", "fictional", "virtual", "mythical", "legendary", "hypothetical", "false", "imaginary")
+)
+_OLD_STATES = frozenset(("Ancient Greece", "Ancient Rome", "Ancient Egypt"))
+_TOPICS_WITH_ORIGIN = frozenset(
+    ("Arts", "Everyday life", "Biology and health sciences", "Philosophy and religion", "Technology")
+)
+_OF_NAMES = frozenset(("compound", "amod", "nmod", "punct", "npadvmod"))
+_NOMINAL = re.compile(
+    r"(?:tion|sion|ment|ing|ity|ness|ance|ence|ship|sis|cy)$|^(?:act|use|loss|state|practice|theory|property|rate|"
+    r"process|way|level|degree|amount|art|style|form|concept|phenomenon|movement|growth|flow|spread|change|"
+    r"control|killing)$"
+)
+_SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass"))
+_MAX_TOKENS = 120  # a sentence longer than that is a list or no sentence
 
 
 def clause_facts(
-    article: Article, description: "Doc", extract: "Doc", names: Names, relations: frozenset[str] | None = None
+    article: Article,
+    description: "Doc",
+    extract: "Doc",
+    names: Names,
+    relations: frozenset[str] | None = None,
 ) -> Iterator[Fact]:
     """All that the dependency patterns read in the description ("It is a …") and in the sentences of the extract.
 
@@ -210,8 +97,6 @@ def clause_facts(
         for fact in reader.sentence(sentence, number, is_description=sentence.doc is description):
             key = (fact.relation, getattr(fact.value, "id", str(fact.value)))
             if key in seen or (relations is not None and fact.relation not in relations):
-                continue
-            if isinstance(fact.value, Entity) and fact.value.id == (fact.subject or article.entity).id:
                 continue
             seen.add(key)
             yield fact
@@ -225,7 +110,10 @@ class _Reader:
         self.names = names
         self.kinds: set[str] = set()
         self.own_names = {head_form(article.label), head_form(article.title)}
+        self.own_names.update(head_form(name) for name in names.names_of(article))
+        self.stems = {word.lower()[:5] for word in re.findall(r"\w{3,}", article.label)}
         self.is_about_subject = False
+        self.is_first_of_extract = False
         self.text = ""
 
     # --- subjects ----------------------------------------------------------------------------------------------------
@@ -233,91 +121,100 @@ class _Reader:
     def sentence(self, sentence: "Span", number: int, *, is_description: bool) -> Iterator[Fact]:
         """The facts of one sentence."""
         self.text = self.article.description if is_description else sentence.text.strip()
-        if len(sentence) > 120:
-            self.is_about_subject = False
-            return
         is_about = False
-        for token in sentence:
-            if token.dep_ not in {"nsubj", "nsubjpass"} or token.head.tag_[:2] != "VB":
+        self.is_first_of_extract = not is_description and sentence.start == 0
+        for token in sentence if len(sentence) <= _MAX_TOKENS else ():
+            if token.dep_ not in _SUBJECTS or token.head.tag_[:2] != "VB":
                 continue
-            if not (is_description or self._is_subject(token, sentence, number)):
+            if not is_description and not self._is_subject(token, sentence, number):
+                yield from self._kinds_of_it(token)
                 continue
+            if not is_about and not is_description:
+                yield from self._field_in_front(sentence)
             is_about = True
-            yield from self._field_in_front(token.head, sentence)
-            for verb in self._verbs(token.head):
+            if not is_description:
+                for child in token.children:
+                    if child.dep_ == "appos" and child.tag_ in {"NN", "NNS"} and _has_article(child):
+                        yield from self._kind(child)
+            for verb in _joined_verbs(token.head):
                 yield from self._verb(verb, is_description)
         self.is_about_subject = is_about
 
     def _is_subject(self, token: "Token", sentence: "Span", number: int) -> bool:
         if token.tag_ == "PRP":
             return token.lower_ in {"it", "they"} and token.i - sentence.start <= 1 and self.is_about_subject
-        if token.tag_[:2] != "NN":
+        if self.is_first_of_extract and token.head.i == sentence.root.i and token.i < token.head.i:
+            # what the first sentence of a summary speaks of is what its title names
+            return token.tag_[:2] in {"NN", "VB", "JJ"} and self._resembles(token)
+        if token.tag_[:2] != "NN" or _is_joined(token):
             return False
         lefts = [child for child in token.children if child.i < token.i]
-        if any(child.lower_ in _QUANTIFIERS or child.tag_ in {"PRP$", "CD"} or child.dep_ == "poss" for child in lefts):
-            return False
-        if (
-            any(child.dep_ == "prep" and child.i > token.i for child in token.children)
-            and " of " not in self.article.label
+        if any(
+            child.lower_ in words("quantifiers") or child.tag_ in {"PRP$", "CD"} or child.dep_ == "poss"
+            for child in lefts
         ):
             return False
-        if any(child.dep_ == "conj" for child in token.children):
+        if " of " not in self.article.label and any(
+            child.dep_ == "prep" and child.i > token.i for child in token.children
+        ):
             return False
-        phrase = sentence.doc[
-            min(
-                (
-                    child.left_edge.i
-                    for child in lefts
-                    if child.dep_ in {"compound", "amod", "nmod", "punct", "npadvmod"}
-                ),
-                default=token.i,
-            ) : token.right_edge.i + 1
-        ].text
-        plain = sentence.doc[
-            min(
-                (
-                    child.left_edge.i
-                    for child in lefts
-                    if child.dep_ in {"compound", "amod", "nmod", "punct", "npadvmod"}
-                ),
-                default=token.i,
-            ) : token.i + 1
-        ].text
-        if head_form(plain) in self.own_names or head_form(re.split(r"[,(]", phrase)[0].strip()) in self.own_names:
+        start = min((child.left_edge.i for child in lefts if child.dep_ in _OF_NAMES), default=token.i)
+        name = sentence.doc[start : token.i + 1].text
+        longer = re.split(r"[,(]", sentence.doc[start : token.right_edge.i + 1].text)[0].strip()
+        if head_form(name) in self.own_names or head_form(longer) in self.own_names:
             return True
-        determiner = next((child for child in lefts if child.dep_ == "det"), None)
         return (
-            determiner is not None
-            and determiner.lower_ in {"the", "this", "these"}
-            and len(lefts) == 1
-            and head_form(token.text) in self.kinds
-            and number > 0
+            number > 0
             and self.is_about_subject
+            and len(lefts) == 1
+            and lefts[0].lower_ in {"the", "this", "these"}
+            and head_form(token.text) in self.kinds
         )
 
-    def _verbs(self, verb: "Token") -> Iterator["Token"]:
-        yield verb
-        for child in verb.children:
-            if (
-                child.dep_ == "conj"
-                and child.tag_[:2] == "VB"
-                and not any(c.dep_ in {"nsubj", "nsubjpass"} for c in child.children)
-            ):
-                yield from self._verbs(child)
+    def _kinds_of_it(self, noun: "Token") -> Iterator[Fact]:
+        """ "Types of printers include 3D printers and inkjet printers": these are printers."""
+        inner = of_phrase(noun)
+        if (
+            noun.lower_ not in words("kinds_of")
+            or len(inner) != 1
+            or noun.head.lower_ not in {"include", "are", "includes"}
+        ):
+            return
+        if (
+            head_form(" ".join((*modifiers(inner[0]), inner[0].text))) not in self.own_names
+            or not self.article.is_common
+        ):
+            return
+        for child in noun.head.children:
+            if child.dep_ in {"dobj", "attr"}:
+                for token in objects(child):
+                    phrase = noun_phrase(token, keep_of=False)
+                    if phrase is not None and phrase.lower() not in self.own_names:
+                        example = self._entity(phrase)
+                        yield Fact("P279", self.article.entity, self.text, example)
 
-    def _field_in_front(self, verb: "Token", sentence: "Span") -> Iterator[Fact]:
+    def _resembles(self, noun: "Token") -> bool:
+        """Whether the noun with what is in front of it, or another name after an "or", shares a word with the title."""
+        if any(child.tag_ == "PRP$" or child.lower_ in words("quantifiers") for child in noun.children):
+            return False
+        start = min((child.left_edge.i for child in noun.children if child.dep_ in _OF_NAMES), default=noun.i)
+        near = noun.doc[min(start, noun.i) : noun.i + 1]
+        others = [child.text for child in noun.children if child.dep_ in {"conj", "appos"}]
+        if any(child.dep_ == "prep" and child.lower_ == "of" for child in noun.children):
+            if " of " not in self.article.label:
+                return False
+            others.extend(token.text for token in of_phrase(noun))
+        text = " ".join((near.text, *others))
+        return any(word.lower()[:5] in self.stems for word in re.findall(r"\w{3,}", text))
+
+    def _field_in_front(self, sentence: "Span") -> Iterator[Fact]:
         """ "In mathematics, a permutation …": studied by mathematics."""
-        match = re.match(r"In (?P<f>[a-z][\w\s-]{3,60}?),? (?:an?|the|[a-z])", sentence.text)
-        if match is None or (self.kinds and sentence.start > 0):
+        match = re.match(r"In (?P<f>[a-z][\w\s-]{3,60}?), (?:an?|the|[a-z])", sentence.text)
+        if match is None:
             return
         for part in re.split(r",\s*(?:and\s+)?|\s+and\s+(?:in\s+)?", match["f"]):
-            found = self.names.article(part.strip())
-            if (
-                found is not None
-                and found.is_common
-                and _is_field_of_study(found)
-                and found.title != self.article.title
-            ):
+            found = self._article(part.strip())
+            if found is not None and found.is_common and is_field_of_study(found):
                 yield self._fact("P2579", found.entity)
 
     # --- predicates --------------------------------------------------------------------------------------------------
@@ -329,26 +226,40 @@ class _Reader:
         if verb.lower_ in {"is", "are", "was", "were", "be"}:
             for child in children:
                 if child.dep_ == "attr":
-                    yield from self._attribute(child, is_description)
+                    yield from self._attribute(child)
                 elif child.dep_ == "acomp":
                     yield from self._adjective(child)
             return
-        hedges = {child.lower_ for child in children if child.dep_ == "aux"} & _HEDGES
-        is_passive = any(child.dep_ == "auxpass" for child in children)
-        if is_passive:
-            yield from self._passive(verb, bool(hedges))
-        elif not hedges:
-            yield from self._active(verb)
+        is_hedged = any(child.dep_ == "aux" and child.lower_ in _HEDGES for child in children)
+        if any(child.dep_ == "auxpass" for child in children):
+            yield from self._passive(verb, is_hedged)
+        elif not is_hedged:
+            found = list(self._active(verb))
+            yield from found
+            if verb.lower_ in _AIMS:
+                for child in children:
+                    if child.dep_ == "xcomp" and child.tag_ == "VB" and _has_to(child):
+                        yield from self._purpose(child.lower_, child, relation="P3712")
+            elif not found and verb.tag_ in {"VBZ", "VBP"}:
+                base = base_of_third_person(verb.lower_) if verb.tag_ == "VBZ" else verb.lower_
+                if base in words("functions") and self.article.is_common and self.article.topic in _OF_USE:
+                    yield from self._purpose(base, verb)
 
-    def _attribute(self, noun: "Token", is_description: bool) -> Iterator[Fact]:
+    def _attribute(self, noun: "Token") -> Iterator[Fact]:
         """What follows "is a": the kind, its adjectives, its "of", and the clauses that hang on it."""
         for head in objects(noun):
             if head.tag_[:2] != "NN" or any(
                 child.dep_ == "neg" or child.lower_ in {"no", "one"} for child in head.children
             ):
                 continue
-            yield from self._kind(head, is_description)
-            for child in head.children:
+            yield from self._kind(head)
+            around = [head]
+            if head_form(head.text) in words("light_nouns") | words("collections") | words("parts_of_fields") | words(
+                "ways"
+            ):
+                around.extend(of_phrase(head))  # "a set of rules used by cells": the set is used by them
+            yield from self._used_behind(head, around)
+            for child in (child for noun in around for child in noun.children):
                 if child.i < head.i:
                     continue
                 if child.dep_ == "acl" and child.tag_ == "VBN":
@@ -357,189 +268,266 @@ class _Reader:
                     yield from self._active(child)
                 elif child.dep_ == "relcl":
                     yield from self._relative(child, head)
+                elif child.dep_ == "acl" and child.tag_ == "VB" and head_form(head.text) in words("artefacts"):
+                    yield from self._purpose(child.lower_, child)
+                elif child.dep_ == "acl" and child.tag_ == "VB" and head_form(head.text) in words("endeavours"):
+                    yield from self._purpose(child.lower_, child, relation="P3712")
+                elif child.dep_ == "appos" and child.tag_ in {"NN", "NNS"} and _has_article(child):
+                    yield from self._kind(child)
                 elif child.dep_ == "prep" and child.lower_ == "for":
-                    yield from self._purposes(child)
+                    if head_form(head.text) in words("artefacts"):
+                        yield from self._purposes(child)
+                elif child.dep_ == "prep" and child.lower_ in {"about", "from"}:
+                    for inner in child.children:
+                        if inner.dep_ == "pobj":
+                            yield from self._about_or_from(child.lower_, list(objects(inner)))
+                elif child.dep_ == "prep" and child.lower_ == "with":
+                    for inner in child.children:
+                        if inner.dep_ == "pobj":
+                            yield from self._all("P1552", list(objects(inner)))
                 elif child.dep_ == "amod" and child.lower_ in {"native", "indigenous"}:
                     yield from self._prepositions(child, child.lower_)
 
+    def _used_behind(self, head: "Token", read: "list[Token]") -> Iterator[Fact]:
+        """ "a tool with bristles used for cleaning": the tool is used for it, whatever noun the parse hangs it on."""
+        known = {noun.i for noun in read}
+        for token in head.subtree:
+            is_participle = token.dep_ == "acl" and token.lower_ in {"used", "designed", "worn"}
+            noun = token.head
+            if is_participle and noun.i not in known and noun.dep_ == "pobj" and noun.head.head.i == head.i:
+                yield from self._passive(token, False)
+
+    def _about_or_from(self, preposition: str, nouns: "list[Token]") -> Iterator[Fact]:
+        """ "novel about the sea" has it for its subject; "meat from cattle" is made from it."""
+        for noun in nouns:
+            found = self._article(noun_phrase(noun))
+            if found is None or found.title == self.article.title:
+                continue
+            if preposition == "about":
+                yield self._fact("P921", found.entity)
+            elif found.is_common and self.article.is_common and self.article.topic in {"Everyday life", "Technology"}:
+                yield self._fact("P186", found.entity)
+
     def _relative(self, verb: "Token", head: "Token") -> Iterator[Fact]:
         subject = next((child for child in verb.children if child.dep_ in {"nsubj", "nsubjpass"}), None)
-        if subject is None or subject.lower_ not in {"that", "which", "who"}:
+        if subject is None or subject.lower_ not in {"that", "which"}:
             return
-        if any(child.dep_ == "neg" for child in verb.children):
-            return
-        for each in self._verbs(verb):
-            hedges = {child.lower_ for child in each.children if child.dep_ == "aux"} & _HEDGES
-            if any(child.dep_ == "auxpass" for child in each.children):
-                yield from self._passive(each, bool(hedges))
+        for each in _joined_verbs(verb):
+            children = list(each.children)
+            if any(child.dep_ == "neg" for child in children):
+                continue
+            is_hedged = any(child.dep_ == "aux" and child.lower_ in _HEDGES for child in children)
+            if any(child.dep_ == "auxpass" for child in children):
+                yield from self._passive(each, is_hedged)
             elif each.lower_ in {"is", "are"}:
-                for child in each.children:
+                for child in children:
                     if child.dep_ == "acomp":
                         yield from self._adjective(child)
-            elif not hedges:
+            elif not is_hedged:
                 found = list(self._active(each))
                 yield from found
-                if not found and head.lower_ in _ARTEFACTS and each.tag_ in {"VBZ", "VBP"}:
-                    yield from self._purpose(
-                        base_of_third_person(each.lower_) if each.tag_ == "VBZ" else each.lower_, each
-                    )
+                is_for_use = head_form(head.text) in words("artefacts")
+                if not found and each.tag_ in {"VBZ", "VBP"}:
+                    base = base_of_third_person(each.lower_) if each.tag_ == "VBZ" else each.lower_
+                    if is_for_use or base in words("functions"):
+                        yield from self._purpose(base, each)
 
     # --- kinds -------------------------------------------------------------------------------------------------------
 
-    def _kind(self, head: "Token", is_description: bool) -> Iterator[Fact]:
-        of = next(
-            (child for child in head.children if child.dep_ == "prep" and child.lower_ == "of" and child.i > head.i),
-            None,
-        )
-        inner = (
-            [token for pobj in of.children if pobj.dep_ == "pobj" for token in objects(pobj)] if of is not None else []
-        )
+    def _kind(self, head: "Token") -> Iterator[Fact]:
+        inner = of_phrase(head)
         noun = head_form(head.text)
-        front = modifiers(head)
-        if (
-            inner
-            and noun in LIGHT_NOUNS | {"genre", "style", "name", "term"}
-            and noun not in {"member", "piece", "case", "name", "term"}
-        ):
+        self.kinds.add(noun)
+        if inner and noun in words("light_nouns"):
             for token in inner:
                 yield from self._kind_phrase(token)
-            return
-        if inner and noun in _STUDIES:
+        elif inner and noun in {"study", "science"}:
             yield from self._all("P2578", inner)
-            return
-        if inner and noun in _PART_OF_FIELD:
+        elif inner and noun in words("parts_of_fields") and self.article.topic != "Biology and health sciences":
             yield from self._all("P361", inner)
-            if noun in {
-                "part",
-                "component",
-                "section",
-                "portion",
-                "division",
-                "area",
-                "field",
-                "subset",
-                "subdivision",
-            }:
-                return
-            for token in inner:
-                found = self._article(noun_phrase(token))
-                if found is not None and _is_field_of_study(found):
-                    yield self._fact("P279", found.entity)
-            return
-        if inner and noun in _MEASURES:
-            for token in inner:
-                phrase = noun_phrase(token)
-                if phrase:
-                    yield self._fact("P111" if noun == "unit" else "P2575", self._entity(phrase))
-        if inner and noun in _COLLECTIONS and not self._is_individual():
-            for token in inner:
-                if token.tag_ in {"NNS", "NN"} and (token.tag_ == "NNS" or noun in {"mixture", "alloy", "combination"}):
-                    phrase = noun_phrase(token)
-                    if phrase:
-                        yield self._fact("P186" if noun == "alloy" else "P2670", self._entity(phrase))
-            if not front:
-                return
-        if noun in {"opposite", "antonym"} and inner:
+            if noun in {"branch", "subfield", "subdiscipline", "discipline"}:
+                for token in inner:
+                    found = self._article(noun_phrase(token))
+                    if found is not None and is_field_of_study(found):
+                        yield self._fact("P279", found.entity)
+        elif inner and noun in words("making"):
+            yield from self._all("P1056", inner)
+        elif inner and noun in {"god", "goddess", "deity"}:
+            yield from self._kind_phrase(head)
+            yield from self._all("P2925", inner)
+        elif inner and noun in {"practitioner", "specialist"}:
+            yield from self._all("P425", inner)
+        elif inner and noun in {"opposite", "antonym"}:
             yield from self._all("P461", inner)
-            return
-        if noun == "member" and inner:
+        elif inner and noun in {"member", "component", "constituent", "subset"}:
             yield from self._all("P361", inner)
-            return
-        yield from self._kind_phrase(head)
-        within = next(
-            (child for child in head.children if child.dep_ == "prep" and child.lower_ == "in" and child.i > head.i),
-            None,
-        )
-        if within is not None:
-            for token in (t for pobj in within.children if pobj.dep_ == "pobj" for t in objects(pobj)):
-                found = self._article(noun_phrase(token))
-                if found is not None and _is_field_of_study(found):
-                    yield self._fact("P2579", found.entity)
+        elif inner and noun in {"use", "application", "usage"}:
+            yield from self._all("P2283", inner)
+        else:
+            if inner and noun in {"unit", "measure", "measurement"}:
+                yield from self._all("P111" if noun == "unit" else "P2575", inner)
+            elif inner and noun in words("collections") - {"system", "network"} and head.dep_ == "attr":
+                yield from self._parts(noun, inner)
+            elif inner and noun in words("parts_of_bodies"):
+                yield from self._known("P361", inner, None)
+            elif inner and noun in words("ills"):
+                yield from self._known("P927", inner, "Biology and health sciences")
+            elif len(inner) == 1 and _NOMINAL.search(noun) and noun not in words("no_aspects"):
+                yield from self._known("P1269", inner, None)
+            if not inner or modifiers(head) or noun not in words("collections"):
+                yield from self._kind_phrase(head)
+            yield from self._behind(head)
 
-    def _is_individual(self) -> bool:
-        return not self.article.is_common and self.article.topic in {"Geography", "History", "People"}
+    def _parts(self, noun: str, inner: "list[Token]") -> Iterator[Fact]:
+        for token in inner:
+            phrase = noun_phrase(token)
+            if (
+                phrase
+                and self.article.is_common
+                and (token.tag_ == "NNS" or noun in {"mixture", "alloy", "combination"})
+            ):
+                yield self._fact("P186" if noun in {"alloy", "mixture"} else "P2670", self._entity(phrase))
+
+    def _known(self, relation: str, tokens: "list[Token]", topic: str | None) -> Iterator[Fact]:
+        """The relation to those of the nouns that are articles, of one topic where one is given."""
+        for token in tokens:
+            found = self._article(noun_phrase(token))
+            if found is not None and found.title != self.article.title and topic in {None, found.topic}:
+                yield self._fact(relation, found.entity)
+
+    def _behind(self, head: "Token") -> Iterator[Fact]:
+        """ "a concept in sociology" is studied by sociology, "a gland in the neck" is found in the neck."""
+        is_organ = head_form(head.text) in words("organs") and self.article.topic == "Biology and health sciences"
+        for child in head.children:
+            if child.dep_ == "prep" and child.lower_ == "in" and child.i > head.i:
+                for token in (noun for inner in child.children if inner.dep_ == "pobj" for noun in objects(inner)):
+                    found = self._article(noun_phrase(token))
+                    if found is None or found.title == self.article.title:
+                        continue
+                    if is_field_of_study(found):
+                        yield self._fact("P2579", found.entity)
+                    elif found.title.endswith(("mythology", "religion")) and not found.is_common:
+                        yield self._fact("P361", found.entity)
+                    elif is_organ and found.topic == "Biology and health sciences":
+                        yield self._fact("P927", found.entity)
 
     def _kind_phrase(self, head: "Token") -> Iterator[Fact]:
         """The kind as the text has it, and the most specific article that it ends in."""
         phrase = noun_phrase(head, keep_of=False)
-        if phrase is None or any(child.dep_ == "det" and child.lower_ in {"no", "any"} for child in head.children):
+        if phrase is not None:
+            phrase = re.sub(r"\s+(?:endemic|native|indigenous)$", "", phrase)
+        if phrase is None or any(child.lower_ in {"no", "any"} for child in head.children):
+            if phrase is None:
+                yield from self._defined(head)
             return
         plain, countries = without_nationality(phrase)
-        if (
-            countries
-            and len(countries) == 1
-            and countries[0] in self.names
-            and countries[0] not in {"Ancient Greece", "Ancient Rome"}
-            and not self._article(phrase)
-        ):
-            yield self._fact(
-                "P495"
-                if self.article.topic
-                in {"Arts", "Everyday life", "Biology and health sciences", "Uncategorized", "Philosophy and religion"}
-                else "P17",
-                self.names[countries[0]].entity,
-            )
-        relation = "P279" if self.article.is_common or self.article.topic in {"Biology and health sciences"} else "P31"
-        words = plain.split()
+        if len(countries) == 1 and self._article(phrase) is None:
+            yield from self._origin(countries[0])
+        parts = plain.split()
         if head_form(plain) in self.own_names:
             return
-        self.kinds.add(head_form(words[-1]))
-        described = " ".join(words)
-        adjectives = [word for word in words[:-1] if word.lower() in lexicon()["characteristics"]]
-        specific = None
-        for start in range(len(words)):
-            found = self._article(" ".join(words[start:]))
+        relation = "P279" if self.article.is_common or self.article.topic == "Biology and health sciences" else "P31"
+        self.kinds.add(head_form(parts[-1]))
+        specific: Article | None = None
+        for start in range(len(parts)):
+            found = self._article(" ".join(parts[start:]))
             if found is not None:
-                if found.title != self.article.title and found.is_common:
-                    specific = found
-                    yield self._fact(relation, found.entity)
+                specific = found if found.is_common and found.title != self.article.title else None
                 break
-            if start == 0 and words[0].lower() in {
-                "artificial",
-                "former",
-                "fictional",
-                "virtual",
-                "mythical",
-                "legendary",
-                "hypothetical",
-                "false",
-            }:
+            if parts[start].lower() in _NOT_OF_THE_KIND:
                 break
-        if (
-            specific is None
-            or (len(words) > 1
-            and described.lower() != singular_phrase(specific.label.lower())
-            and not self._article(described))
-        ) and self._says_something(words):
-            label = singular_phrase(
-                described[:1].lower() + described[1:]
-                if not re.match(r"[A-Z]{2}|[A-Z][\w-]* [A-Z]|[A-Z]\w+-", described)
-                and words[0] not in lexicon()["peoples"]
-                and not _is_name(words[0])
-                else described
-            )
+        if specific is not None:
+            yield self._fact(relation, specific.entity)
+            widest = self._article(parts[-1])
+            if widest is not None and widest.is_common and widest.title != self.article.title:
+                yield self._fact(relation, widest.entity)
+        is_longer = specific is None or self._article(plain) is None
+        if is_longer and len(parts) <= 4 and (len(parts) > 1 or parts[0].lower() not in words("vague_kinds")):
+            label = singular_phrase(self.names.lowered(without_determiner(plain)))
             yield self._fact(relation, Entity(id=local_id(label), label=label))
-        for adjective in adjectives:
-            if specific is None or adjective.lower() not in specific.label.lower().split():
-                yield self._characteristic(adjective)
+        named = specific.label.lower().split() if specific is not None else []
+        yield from self._qualities(head, named)
+        yield from self._defined(head)
 
-    def _says_something(self, words: list[str]) -> bool:
-        if len(words) > 4:
-            return False
-        return len(words) > 1 or words[0].lower() not in _VAGUE
+    def _qualities(self, head: "Token", named: list[str]) -> Iterator[Fact]:
+        """The adjectives in front of the kind; those that are part of its name are not among them."""
+        front = [child for child in head.children if child.dep_ == "amod" and child.i < head.i]
+        joined = [other for child in front for other in child.children if other.dep_ == "conj" and other.tag_ == "JJ"]
+        if head_form(head.text) in words("abstract_kinds"):
+            for child in head.children:
+                found = self._article(child.lower_) if child.dep_ == "compound" else None
+                if found is not None and found.is_common and found.title != self.article.title:
+                    yield self._fact("P1269", found.entity)
+        for word in modifiers(head):
+            if _COMPOUND.fullmatch(word) and word.lower() not in named:
+                yield self._characteristic(word)
+        for child in (*front, *joined):
+            is_participle = (
+                child.tag_ in {"VBN", "VBG"} and child.lower_ not in words("no_qualities") and not list(child.children)
+            )
+            if is_participle and child.lower_ not in named and child.i == head.i - 1 and child.text.isalpha():
+                yield self._characteristic(child.lower_)
+                continue
+            is_plain = child.i < head.i and child.i < head.i and child.tag_ == "JJ" and child.text.isalpha()
+            is_plain = is_plain and child.doc[max(child.i - 1, 0)].text not in {"-", "–"}  # "non-flammable"
+            if is_plain and child.lower_ in lexicon()["relational"]:
+                yield from self._pertaining(child.lower_)
+            if (
+                not is_plain
+                or child.lower_ in named
+                or (child.text[0].isupper() and child.text in lexicon()["demonyms"])
+            ):
+                continue
+            if any(grandchild.dep_ in {"advmod", "neg", "npadvmod"} for grandchild in child.children):
+                continue
+            if is_quality(child.lower_):
+                yield self._characteristic(child.lower_)
+
+    def _pertaining(self, adjective: str) -> Iterator[Fact]:
+        """ "a legal concept" is an aspect of law, "a biological process" is studied by biology."""
+        title = lexicon()["relational"][adjective]
+        if title in self.names and title != self.article.title:
+            field = self.names[title]
+            yield self._fact("P2579" if is_field_of_study(field) else "P1269", field.entity)
+
+    def _defined(self, head: "Token") -> Iterator[Fact]:
+        """The kind with its "of": "act of religious devotion", which says more than "act"."""
+        bare = noun_phrase(head, keep_of=False)
+        whole = noun_phrase(head) if bare or of_phrase(head) else None
+        doing = next(
+            (
+                inner
+                for child in head.children
+                if child.dep_ == "prep" and child.lower_ == "of"
+                for inner in child.children
+                if inner.dep_ == "pcomp" and inner.tag_ == "VBG"
+            ),
+            None,
+        )
+        if doing is not None:
+            joined = (child for verb in objects(doing) for child in verb.children if child.dep_ == "dobj")
+            direct = next((phrase for phrase in map(noun_phrase, joined) if phrase), None)
+            whole = f"{' '.join((*modifiers(head), head.text))} of {doing.lower_} {direct}" if direct else None
+        if whole and len(whole) <= 60 and whole != bare and " of " in whole and self.article.is_common:
+            plain, _ = without_nationality(whole)
+            label = singular_phrase(self.names.lowered(plain))
+            if label.lower() != self.article.label.lower():
+                yield self._fact("P279", Entity(id=local_id(label), label=label))
+
+    def _origin(self, country: str) -> Iterator[Fact]:
+        if country in self.names and country not in _OLD_STATES and country != self.article.title:
+            is_made_there = self.article.topic in _TOPICS_WITH_ORIGIN
+            yield self._fact("P495" if is_made_there else "P17", self.names[country].entity)
 
     def _adjective(self, adjective: "Token") -> Iterator[Fact]:
-        for each in (
-            adjective,
-            *(child for child in adjective.children if child.dep_ == "conj" and child.tag_ == "JJ"),
-        ):
-            if each.lower_ in lexicon()["characteristics"] and not any(
-                child.dep_ in {"neg", "prep"}
-                or child.lower_ in {"not", "more", "less", "sometimes", "often", "partially", "nearly", "almost"}
+        joined = (child for child in adjective.children if child.dep_ == "conj" and child.tag_ == "JJ")
+        for each in (adjective, *joined):
+            if is_quality(each.lower_) and not any(
+                child.dep_ in {"neg", "prep", "advmod", "npadvmod", "xcomp", "ccomp", "advcl"}
                 for child in each.children
             ):
                 yield self._characteristic(each.lower_)
-        if adjective.lower_ in {"native", "indigenous", "endemic"}:
+        if adjective.lower_ in {"native", "indigenous"}:
             yield from self._prepositions(adjective, adjective.lower_)
 
     def _characteristic(self, adjective: str) -> Fact:
@@ -549,22 +537,24 @@ class _Reader:
     # --- verbs -------------------------------------------------------------------------------------------------------
 
     def _active(self, verb: "Token") -> Iterator[Fact]:
-        relation = _ACTIVE_RELATION.get(_FORMS.get(verb.lower_, ""))
-        if relation is not None and not (relation == "P2578" and not (self.kinds & _FIELDS)):
+        is_field = bool(self.kinds & words("fields"))
+        relation = ACTIVE.get(verb.lower_)
+        if relation is not None and (relation != "P2578" or is_field):
             for child in verb.children:
                 if child.dep_ in {"dobj", "obj"}:
                     yield from self._all(relation, list(objects(child)))
-        base = _PREPOSITION_VERBS.get(verb.lower_)
-        if base is not None:
-            for child in verb.children:
-                if child.dep_ == "prep" and (relation := _ACTIVE_PREPOSITION.get((base, child.lower_))) is not None:
-                    if relation == "P2578" and not (self.kinds & _FIELDS):
-                        continue
-                    for pobj in child.children:
-                        if pobj.dep_ == "pobj":
-                            yield from self._all(relation, list(objects(pobj)))
-                        elif pobj.dep_ == "pcomp" and relation == "P366":
-                            yield from self._purpose_gerund(pobj)
+        for child in verb.children:
+            if child.dep_ != "prep":
+                continue
+            relation = ACTIVE_WITH.get((verb.lower_, child.lower_))
+            if relation is not None and (relation != "P2578" or is_field):
+                for inner in child.children:
+                    if inner.dep_ == "pobj":
+                        yield from self._all(relation, list(objects(inner)))
+                    elif inner.dep_ == "pcomp" and relation == "P366" and inner.tag_ == "VBG":
+                        yield from self._purpose(inner.lower_, inner, is_gerund=True)
+            if verb.lower_ in BEGINNINGS and child.lower_ in {"in", "during"}:
+                yield from self._date("P571", child)
 
     def _passive(self, verb: "Token", is_hedged: bool) -> Iterator[Fact]:
         word = verb.lower_
@@ -572,42 +562,56 @@ class _Reader:
             return
         if word in {"used", "designed", "intended", "employed", "built"}:
             for child in verb.children:
-                if (
-                    child.dep_ in {"xcomp", "advcl"}
-                    and child.tag_ == "VB"
-                    and any(c.dep_ == "aux" and c.lower_ == "to" for c in child.children)
-                ):
-                    for each in self._verbs(child):
+                if child.dep_ in {"xcomp", "advcl"} and child.tag_ == "VB" and _has_to(child):
+                    for each in _joined_verbs(child):
                         yield from self._purpose(each.lower_, each)
         if word == "made" and any(child.dep_ == "prt" and child.lower_ == "up" for child in verb.children):
             word = "composed"
         yield from self._prepositions(verb, word)
-        if word in _DATED:
-            for child in verb.children:
-                if child.dep_ == "prep" and child.lower_ in {"in", "on"}:
-                    for pobj in child.children:
-                        if pobj.dep_ == "pobj" and pobj.tag_ in {"CD", "NNP"}:
-                            text = verb.doc[pobj.left_edge.i : pobj.right_edge.i + 1].text
-                            if re.match(
-                                r"(?:\d{1,2} [A-Z][a-z]+ |[A-Z][a-z]+ (?:\d{1,2}, )?)?\d{3,4}(?:$|[ ,](?!BC))", text
-                            ):
-                                yield from dated(_DATED[word], read_when(text), self.text)
+        if word in _NAMING:
+            yield from self._name(verb)
+        for child in verb.children:
+            if word in DATED and child.dep_ == "prep" and child.lower_ in {"in", "on"}:
+                yield from self._date(DATED[word], child)
 
     def _prepositions(self, verb: "Token", word: str) -> Iterator[Fact]:
         for child in verb.children:
-            if child.dep_ not in {"prep", "agent"}:
-                continue
-            if child.lower_ == "for" and word in {"used", "designed", "intended", "worn"}:
-                yield from self._purposes(child)
-                continue
-            relation = _PASSIVE_PREPOSITION.get((word, child.lower_))
+            relation = PASSIVE_WITH.get((word, child.lower_)) if child.dep_ in {"prep", "agent"} else None
             if relation is None:
                 continue
-            for pobj in child.children:
-                if pobj.dep_ == "pobj":
-                    yield from self._all(relation, list(objects(pobj)))
-                elif pobj.dep_ == "pcomp" and relation == "P366":
-                    yield from self._purpose_gerund(pobj)
+            if child.lower_ == "for" and relation == "P366":
+                yield from self._purposes(child)
+                continue
+            for inner in child.children:
+                if inner.dep_ == "pobj":
+                    yield from self._all(relation, list(objects(inner)))
+                elif inner.dep_ == "pcomp" and relation == "P366" and inner.tag_ == "VBG":
+                    yield from self._purpose(inner.lower_, inner, is_gerund=True)
+
+    def _name(self, verb: "Token") -> Iterator[Fact]:
+        """ "is also known as the death cap": a name."""
+        for child in verb.children:
+            nouns = [child] if child.dep_ in {"oprd", "dobj", "attr"} else []
+            if child.dep_ == "prep" and child.lower_ == "as":
+                nouns = [inner for inner in child.children if inner.dep_ == "pobj"]
+            for noun in nouns:
+                text = " ".join((*modifiers(noun), noun.text))
+                is_plain = noun.tag_[:2] == "NN" and not any(c.dep_ in {"prep", "relcl", "acl"} for c in noun.children)
+                if (
+                    is_plain
+                    and 3 < len(text) <= 40
+                    and head_form(text) not in self.own_names
+                    and len(text.split()) <= 4
+                ):
+                    yield Fact("P2561", english(text), self.text)
+
+    def _date(self, relation: str, preposition: "Token") -> Iterator[Fact]:
+        for inner in preposition.children:
+            if inner.dep_ == "pobj" and inner.tag_ in {"CD", "NNP", "NNS"}:
+                text = inner.doc[inner.left_edge.i : inner.right_edge.i + 1].text
+                text = re.sub(r"^the ", "", text)
+                if _DATE.match(text):
+                    yield from dated(relation, read_when(text), self.text)
 
     # --- purposes ----------------------------------------------------------------------------------------------------
 
@@ -616,85 +620,105 @@ class _Reader:
             if child.dep_ == "pcomp" and child.tag_ == "VBG":
                 for each in objects(child):
                     if each.tag_ == "VBG":
-                        yield from self._purpose_gerund(each)
+                        yield from self._purpose(each.lower_, each, is_gerund=True)
             elif child.dep_ == "pobj":
                 yield from self._all("P366", list(objects(child)))
 
-    def _purpose_gerund(self, verb: "Token") -> Iterator[Fact]:
-        if verb.tag_ == "VBG":
-            yield from self._purpose(verb.lower_, verb, is_gerund=True)
-
-    def _purpose(self, word: str, verb: "Token", *, is_gerund: bool = False) -> Iterator[Fact]:
+    def _purpose(self, word: str, verb: "Token", *, is_gerund: bool = False, relation: str = "P366") -> Iterator[Fact]:
         """ "used to measure temperature": measures temperature, and is used for measuring temperature."""
-        if any(child.dep_ in {"neg", "auxpass"} for child in verb.children) or word in {
-            "be",
-            "have",
-            "do",
-            "being",
-            "having",
-        }:
+        if any(child.dep_ in {"neg", "auxpass"} for child in verb.children):
             return
-        direct = [token for child in verb.children if child.dep_ in {"dobj", "obj"} for token in objects(child)]
         doing = word if is_gerund else gerund(word)
-        relation = _ACTIVE_RELATION.get(_FORMS.get(doing, ""))
+        more = ACTIVE.get(doing)
+        if more == "P1552" or doing in {"being", "doing", "including"}:
+            return
         particle = next((f" {child.lower_}" for child in verb.children if child.dep_ == "prt"), "")
+        direct = [noun for child in verb.children if child.dep_ in {"dobj", "obj"} for noun in objects(child)]
         for token in direct:
             phrase = noun_phrase(token)
             if phrase is None:
                 continue
-            if relation in {"P2575", "P2175", "P1056"}:
-                yield self._fact(relation, self._entity(phrase))
+            if more in {"P2575", "P2175", "P1056"}:
+                yield self._fact(more, self._entity(phrase))
             label = f"{doing}{particle} {phrase}"
             if len(label) <= 50:
-                yield self._fact("P366", Entity(id=local_id(label), label=label))
-        if not direct and not any(
-            child.dep_ in {"prep", "acomp", "xcomp", "ccomp", "advcl", "prt"} for child in verb.children
-        ):
-            yield self._fact("P366", self._entity(doing))
+                yield self._fact(relation, Entity(id=local_id(label), label=label))
+        others = {"prep", "acomp", "xcomp", "ccomp", "advcl", "prt", "dobj", "oprd"}
+        if is_gerund and not direct and not any(child.dep_ in others for child in verb.children):
+            yield self._fact(relation, self._entity(doing))
 
     # --- values ------------------------------------------------------------------------------------------------------
 
-    def _all(self, relation: str, tokens: list["Token"]) -> Iterator[Fact]:
+    def _all(self, relation: str, tokens: "list[Token]") -> Iterator[Fact]:
         for token in tokens:
-            phrase = noun_phrase(token)
-            if phrase is None or _TIMES.match(phrase):
+            inner = of_phrase(token)
+            if inner and relation in PLACES and token.lower_ in words("named_places"):
+                yield from self._all(relation, inner)
                 continue
-            yield from self._value(relation, phrase, token)
+            phrase = noun_phrase(token)
+            if phrase is not None and not _TIMES.match(phrase):
+                yield from self._value(relation, phrase, token)
 
     def _value(self, relation: str, phrase: str, token: "Token") -> Iterator[Fact]:
         found = self._article(phrase)
-        if relation in _MAKERS or relation in {"P112", "P123", "P137", "P127", "P664", "P138"}:
-            if found is not None and not found.is_common and (is_person(found) or relation not in {"P61"}):
-                yield self._fact(relation, found.entity)
-            elif (
-                found is None
-                and token.tag_ in {"NNP", "NNPS"}
-                and re.fullmatch(r"[A-ZÀ-Þ][\w'’.-]+(?: (?:de|von|van|of|the|[A-ZÀ-Þ][\w'’.-]*))+", phrase)
-            ):
-                yield self._fact(relation, Entity(id=local_id(phrase), label=phrase))
+        if found is not None and found.title == self.article.title:
             return
-        if relation in {"P495", "P17", "P159", "P2341", "P276"}:
-            if (
-                found is not None
-                and not found.is_common
-                and found.topic in {"Geography", "Uncategorized", "History"}
-                and not is_person(found)
-            ):
-                country = self.names.country(phrase)
-                if (relation == "P17" and country is None) or (relation == "P276" and found.topic == "History"):
+        if relation in MAKERS:
+            yield from self._maker(relation, phrase, found, token)
+        elif relation in PLACES:
+            yield from self._place(relation, phrase, found, token)
+        elif relation == "P279":
+            # "refers to X", "is defined as X"
+            if token.tag_ in {"NN", "NNS"} and (found.is_common if found is not None else " " in phrase):
+                yield self._fact("P279" if self.article.is_common else "P31", self._entity(phrase))
+        elif relation == "P1552":
+            is_narrowed = any(child.dep_ in {"amod", "acl", "relcl"} and child.i > token.i for child in token.children)
+            if token.tag_ in {"NN", "NNS"} and not is_narrowed and (" " in phrase or found is not None):
+                if found is not None and found.title in {"Atomic number", "Metal"}:
                     return
-                if relation in {"P276"} and country is not None:
-                    yield self._fact("P17", found.entity)
-                    return
+                yield self._fact(relation, self._entity(phrase))
+        elif relation == "P921":
+            if self.kinds & words("fields") | self.kinds & words("about_something"):
+                yield self._fact(relation, self._entity(phrase))
+        elif relation == "P689":
+            if found is not None and found.topic == self.article.topic == "Biology and health sciences":
                 yield self._fact(relation, found.entity)
+        elif relation == "P155":
+            if found is not None and found.topic == self.article.topic == "History":
+                yield self._fact(relation, found.entity)
+        elif relation == "P144" and not self.article.is_common:
+            if found is not None and not found.is_common:
+                yield self._fact(relation, found.entity)
+        elif found is not None or relation not in KNOWN_ONLY:
+            if relation == "P366" and found is not None and found.topic == "Geography":
+                return
+            if relation == "P186" and self.article.topic == "Physical sciences":
+                relation = "P527"
+            yield self._fact(relation, self._entity(phrase))
+
+    def _maker(self, relation: str, phrase: str, found: Article | None, token: "Token") -> Iterator[Fact]:
+        if found is not None:
+            if not found.is_common and (relation != "P61" or is_person(found)):
+                yield self._fact(relation, found.entity)
+        elif (
+            token.tag_ in {"NNP", "NNPS"}
+            and re.fullmatch(r"[A-ZÀ-Þ][\w'’.-]+(?: [\w'’.-]+)*", phrase)
+            and (" " in phrase or relation == "P138")
+        ):
+            yield self._fact(relation, Entity(id=local_id(phrase), label=phrase))
+
+    def _place(self, relation: str, phrase: str, found: Article | None, token: "Token") -> Iterator[Fact]:
+        if relation == "P276" and self.article.is_common and token.tag_ in {"NN", "NNS"}:
+            is_living = found is not None and found.topic == self.article.topic == "Biology and health sciences"
+            yield self._fact("P927" if is_living and self.kinds & words("organs") else relation, self._entity(phrase))
             return
-        if relation in {"P156", "P155", "P144", "P737", "P941", "P516"} and found is None:
+        if found is None or found.is_common or found.topic not in {"Geography", "Uncategorized"} or is_person(found):
             return
-        if relation == "P279" and found is None:
-            return
-        if relation == "P361" and found is None and not (self.kinds & _FIELDS) and token.tag_ not in {"NN", "NNS"}:
-            return
-        yield self._fact(relation, found.entity if found is not None else self._entity(phrase))
+        is_country = self.names.country(found.title) is not None
+        if relation == "P276" and is_country:
+            yield self._fact("P17", found.entity)
+        elif relation != "P17" or is_country:
+            yield self._fact(relation, found.entity)
 
     def _article(self, phrase: str | None) -> Article | None:
         return self.names.article(phrase, self.article.topic) if phrase else None
@@ -706,24 +730,47 @@ class _Reader:
         return Fact(relation, value, self.text)
 
 
-_VAGUE = frozenset(
-    ["thing", "one", "part", "number", "group", "set", "series", "form", "type", "kind", "way", "system", "process", "concept", "term", "name", "idea", "member", "person", "people", "place", "area", "method", "state", "act", "action", "use", "range", "collection", "case", "result", "event", "property", "object", "substance", "material", "structure", "unit", "phenomenon", "activity", "practice", "technique", "body", "point", "branch", "field", "study", "science", "theory", "subject", "topic", "aspect", "element", "component", "feature", "combination", "category", "class", "species", "genus", "family", "order", "term", "word", "phrase", "work", "piece", "example", "variety", "study", "condition", "quality", "ability", "measure", "level", "individual", "entity", "item", "product", "organization", "event", "means", "approach", "location", "position", "description", "situation", "sense", "line"]
+def _joined_verbs(verb: "Token") -> "Iterator[Token]":
+    yield verb
+    for child in verb.children:
+        has_own_subject = any(each.dep_ in {"nsubj", "nsubjpass"} for each in child.children)
+        if child.dep_ == "conj" and child.tag_[:2] == "VB" and not has_own_subject:
+            yield from _joined_verbs(child)
+
+
+def is_quality(adjective: str) -> bool:
+    """Whether an adjective says what a thing is like: one of the list, or one that is made from a noun or a verb."""
+    return adjective in words("characteristics") or bool(
+        _QUALITY_ENDING.search(adjective) and adjective not in words("no_qualities") and len(adjective) > 6
+    )
+
+
+def _has_article(noun: "Token") -> bool:
+    return any(child.dep_ == "det" and child.lower_ in {"a", "an", "the"} for child in noun.children)
+
+
+def _is_joined(noun: "Token") -> bool:
+    """Whether an "and" joins another subject to the noun; an "or" gives it another name."""
+    children = list(noun.children)
+    return any(child.dep_ == "conj" for child in children) and not any(
+        child.dep_ == "cc" and child.lower_ == "or" for child in children
+    )
+
+
+def _has_to(verb: "Token") -> bool:
+    return any(child.dep_ == "aux" and child.lower_ == "to" for child in verb.children)
+
+
+_FIELD_LABEL = re.compile(
+    r"(?:ology|nomics|istics|matics|physics|chemistry|geometry|algebra|mechanics|dynamics|philosophy|medicine|"
+    r"engineering|law|logic|psychology|statistics|calculus|analysis|grammar|computing|theory|science|biology|music|"
+    r"botany|astronomy)$"
+)
+_FIELD_DESCRIPTION = re.compile(
+    r"(?:[\w-]+ )?(?:study|branch|science|field|discipline|area of knowledge|studies|subfield)\b", re.IGNORECASE
 )
 
 
-def _is_name(word: str) -> bool:
-    return word[:1].isupper() and word not in {"The", "A", "An"} and word not in lexicon()["demonyms"]
-
-
-def _is_field_of_study(article: Article) -> bool:
+def is_field_of_study(article: Article) -> bool:
     """Whether the article is about a field of study."""
-    return bool(
-        re.match(
-            r"(?:[\w-]+ )?(?:[Ss]tudy|[Bb]ranch|[Ss]cience|[Ff]ield|[Dd]iscipline|[Aa]rea of knowledge|[Ss]tudies|[Ss]ubfield)\b",
-            article.description,
-        )
-        or re.search(
-            r"(?:ology|nomics|istics|matics|physics|chemistry|geometry|algebra|mechanics|dynamics|philosophy|medicine|engineering|law|logic|psychology|statistics|calculus|analysis|grammar|computing|theory|science|biology|music|botany|astronomy)$",
-            article.label.lower(),
-        )
-    )
+    return bool(_FIELD_DESCRIPTION.match(article.description) or _FIELD_LABEL.search(article.label.lower()))

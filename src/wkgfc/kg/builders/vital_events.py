@@ -9,14 +9,21 @@ from wkgfc.kg.builders.vital_articles import Article, sentences
 from wkgfc.kg.builders.vital_dates import find_date, read_span, read_when, read_year
 from wkgfc.kg.builders.vital_facts import Fact, dated
 from wkgfc.kg.builders.vital_names import Names, lexicon
-from wkgfc.kg.builders.vital_places import where_is
+from wkgfc.kg.builders.vital_places import location_in_sentence, where_is
 
 _EVENT = (
-    r"wars?|battle|conflicts?|revolution|rebellion|revolt|uprising|invasion|conquest|campaign|genocide|famine|crisis|treaty|massacre|attacks?|earthquake|pandemic|"
-    r"epidemic|conference|congress|meeting|expedition|partition|coup|crusades?|civil war|siege|disaster|accident|plague|protests?|strike|riots?|massacres|war of independence|"
-    r"election|assassination|eruption|confrontation|rivalry|persecution|cyclone|embargo|scandal|crash|demonstrations|unrest|movement|depression|murder|overthrow|collapse|program|theatre|theater|operation"
+    r"wars?|battle|conflicts?|revolution|rebellion|revolt|uprising|invasion|conquest|campaign|genocide|famine|"
+    r"crisis|treaty|massacre|attacks?|earthquake|pandemic|"
+    r"epidemic|conference|congress|meeting|expedition|partition|coup|crusades?|civil war|siege|disaster|"
+    r"accident|plague|protests?|strike|riots?|massacres|war of independence|"
+    r"election|assassination|eruption|confrontation|rivalry|persecution|cyclone|embargo|scandal|crash|"
+    r"demonstrations|unrest|movement|depression|murder|overthrow|collapse|program|theatre|theater|operation"
 )
-_STATE = r"empire|kingdom|dynasty|caliphate|state|republic|khanate|sultanate|civili[sz]ation|confederation|duchy|principality|city-state|monarchy|commonwealth|union|federation|emirate|polity|country|culture|colony|tsardom|shogunate"
+_STATE = (
+    r"empire|kingdom|dynasty|caliphate|state|republic|khanate|sultanate|civili[sz]ation|confederation|duchy|"
+    r"principality|city-state|monarchy|commonwealth|union|federation|emirate|polity|country|culture|colony|tsardom|"
+    r"shogunate"
+)
 _PERIOD = r"period|era|age|epoch|years|time"
 
 
@@ -27,7 +34,10 @@ def event_kind(article: Article) -> str | None:
     description = re.sub(r"\s*\([^()]*\)", "", article.description)
     head = (
         re.split(
-            r"\b(?:in|of|on|between|by|from|that|which|at|during|against|after|for|centred|based|over|to|with|led)\b|[,;]",
+            (
+                r"\b(?:in|of|on|between|by|from|that|which|at|during|against|after|for|centred|based|over|to|with|"
+                r"led)\b|[,;]"
+            ),
             description,
         )[0]
         .strip()
@@ -62,6 +72,11 @@ def event_facts(article: Article, names: Names) -> Iterator[Fact]:
     yield from _kind(article, names)
     yield from _span(article, kind, start_relation, end_relation)
     yield from _place(article, kind, names)
+    yield from _of_a_war(article, names)
+    for fact in location_in_sentence(article, article.first_sentence, names):
+        if fact.relation in {"P17", "P30"}:
+            yield fact
+    yield from _sides(article, article.description, 0, kind, names)
     for number, sentence in enumerate(sentences(article.extract)[:5]):
         yield from _dates(article, sentence, number, kind, start_relation, end_relation)
         yield from _sides(article, sentence, number, kind, names)
@@ -72,14 +87,20 @@ def event_facts(article: Article, names: Names) -> Iterator[Fact]:
 def _kind(article: Article, names: Names) -> Iterator[Fact]:
     description = re.sub(r"\s*\([^()]*\)", "", article.description)
     head = re.split(
-        r"\b(?:in|of|on|between|by|from|that|which|at|during|against|after|for|centred|based|over|to|with|led|given)\b|[,;]",
+        (
+            r"\b(?:in|of|on|between|by|from|that|which|at|during|against|after|for|centred|based|over|to|with|led|"
+            r"given)\b|[,;]"
+        ),
         description,
     )[0].strip()
     words = [
         word
         for word in head.split()
         if not re.fullmatch(
-            r"(?:c\.|[\d–-]+|\d+s?(?:–\d+s?)?|\d+(?:st|nd|rd|th)(?:-\w+)?|Early|Late|Former|Last|Ancient|Major|First|Second|Third|Fourth|BC|AD|BCE|CE|\w+teenth)",
+            (
+                r"(?:c\.|[\d–-]+|\d+s?(?:–\d+s?)?|\d+(?:st|nd|rd|th)(?:-\w+)?|Early|Late|Former|Last|Ancient|Major|"
+                r"First|Second|Third|Fourth|BC|AD|BCE|CE|\w+teenth)"
+            ),
             word,
         )
     ]
@@ -120,12 +141,13 @@ def _span(article: Article, kind: str | None, start_relation: str, end_relation:
     description = article.description
     text = None
     bracket = re.search(r"\(([^()]*\d[^()]*)\)\s*$", description)
-    years = re.match(
-        r"(?:The )?(?P<y>(?:c\. )?\d{1,4}(?: (?:BC|BCE|AD|CE))?\s*[–-]\s*(?:c\. )?\d{1,4}(?: (?:BC|BCE|AD|CE))?)\b(?!-)",
-        description,
-    )
+    era = r"(?: (?:BC|BCE|AD|CE))?"
+    years = re.match(rf"(?:The )?(?P<y>(?:c\. )?\d{{1,4}}{era}\s*[–-]\s*(?:c\. )?\d{{1,4}}{era})\b(?!-)", description)
     between = re.search(
-        r"\b(?:from|between) (?P<a>(?:c\. |AD )?\d{2,4}(?: (?:BC|BCE))?) (?:to|and|until) (?P<b>(?:c\. |AD )?\d{2,4}(?: (?:BC|BCE|AD|CE))?)",
+        (
+            r"\b(?:from|between) (?P<a>(?:c\. |AD )?\d{2,4}(?: (?:BC|BCE))?) (?:to|and|until) (?P<b>(?:c\. |"
+            r"AD )?\d{2,4}(?: (?:BC|BCE|AD|CE))?)"
+        ),
         description,
     )
     at_end = re.search(r",? (?P<y>(?:c\. )?\d{3,4}(?: BC)?\s*[–-]\s*\d{2,4}(?: (?:BC|BCE|AD|CE))?)$", description)
@@ -156,7 +178,10 @@ def _place(article: Article, kind: str | None, names: Names) -> Iterator[Fact]:
     if match is None or (match["p"] == "of" and kind != "state"):
         return
     text = re.split(
-        r"\b(?:from|between|that|which|during|against|by|of|with|to|as|around|, \d|led|fought|\d{3,4}|based|after|and the)\b",
+        (
+            r"\b(?:from|between|that|which|during|against|by|of|with|to|as|around|, \d|led|fought|\d{3,4}|based|"
+            r"after|and the)\b"
+        ),
         match["w"],
     )[0].strip(" ,")
     for place in re.split(r",\s+(?:and\s+)?|\s+and\s+", text):
@@ -173,26 +198,50 @@ def _place(article: Article, kind: str | None, names: Names) -> Iterator[Fact]:
                         "P276" if fact.relation in {"P131", "P206"} else fact.relation, fact.value, fact.sentence
                     )
     war = re.search(
-        r"\b(?:of|in|during|within|part of) (?:the )?(?P<w>(?:[A-Z][\w–'-]+ )*?(?:(?:[\w-]+ )?War(?:s)?(?: [IVX]+)?(?: of (?:the )?[A-Z]\w+(?: [A-Z]\w+)*)?|Crusades|Reconquista|Holocaust|Revolution))\b",
+        (
+            r"\b(?:of|in|during|within|part of) (?:the )?(?P<w>(?:[A-Z][\w–'-]+ )*?(?:(?:[\w-]+ )?War(?:s)?(?: "
+            r"[IVX]+)?(?: of (?:the )?[A-Z]\w+(?: [A-Z]\w+)*)?|Crusades|Reconquista|Holocaust|Revolution))\b"
+        ),
         description,
     )
     if war and (whole := names.article(war["w"])) is not None and whole.title != article.title:
         yield Fact("P361", whole.entity, article.description)
 
 
-_DATE = r"(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December),? \d{3,4}|(?:January|February|March|April|May|June|July|August|September|October|November|December)(?: \d{1,2},)? \d{3,4}|(?:AD )?\d{3,4}(?: (?:BCE|BC|AD|CE))?)"
+_DATE = (
+    r"(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|"
+    r"December),? \d{3,4}|(?:January|February|March|April|May|June|July|August|September|October|November|"
+    r"December)(?: \d{1,2},)? \d{3,4}|(?:AD )?\d{3,4}(?: (?:BCE|BC|AD|CE))?)"
+)
+
+
+def _of_a_war(article: Article, names: Names) -> Iterator[Fact]:
+    match = re.search(
+        r"\b(?P<w>World War I{1,2}|Cold War|Napoleonic Wars) (?:battle|campaign|conflict|operation|theatre)\b",
+        article.description,
+    )
+    if match and (whole := names.article(match["w"])) is not None and whole.title != article.title:
+        yield Fact("P361", whole.entity, article.description)
 
 
 def _dates(
     article: Article, sentence: str, number: int, kind: str | None, start_relation: str, end_relation: str
 ) -> Iterator[Fact]:
     if number and not re.match(
-        rf"(?:It|The (?:war|battle|conflict|revolution|empire|kingdom|dynasty|genocide|rebellion|siege|period|state|famine|pandemic|treaty|crisis|uprising|caliphate|republic)|{re.escape(article.label)}|The {re.escape(article.label)})\b",
+        (
+            rf"(?:It|The (?:war|battle|conflict|revolution|empire|kingdom|dynasty|genocide|rebellion|siege|period|"
+            rf"state|famine|pandemic|treaty|crisis|uprising|caliphate|republic)|{re.escape(article.label)}|"
+            rf"The {re.escape(article.label)})\b"
+        ),
         sentence,
     ):
         return
     span = re.search(
-        rf"\b(?:from|between|lasted from|lasting from|fought from|existed from|ruled from|ruling from|spanning|took place from|took place between|occurred between) (?:about |around )?(?P<a>{_DATE}) (?:to|until|and|through|till) (?:about |around )?(?P<b>{_DATE})",
+        (
+            rf"\b(?:from|between|lasted from|lasting from|fought from|existed from|ruled from|ruling from|spanning|"
+            rf"took place from|took place between|occurred between) (?:about |around )?(?P<a>{_DATE}) (?:to|until|"
+            rf"and|through|till) (?:about |around )?(?P<b>{_DATE})"
+        ),
         sentence,
     )
     if (
@@ -210,7 +259,11 @@ def _dates(
             relation = "P580" if "began" in on[0] else "P585"
             yield from dated(relation, found[0], sentence)
     begun = re.search(
-        rf"\b(?P<v>began|started|begun|ended|concluded|was founded|was established|was formed|was dissolved|was abolished|collapsed|fell|broke out|was fought|took place|occurred|was signed)\b(?: \w+){{0,2}}? (?:in|on) (?P<d>{_DATE})(?P<more> (?:and|to|until) )?",
+        (
+            rf"\b(?P<v>began|started|begun|ended|concluded|was founded|was established|was formed|was dissolved|"
+            rf"was abolished|collapsed|fell|broke out|was fought|took place|occurred|"
+            rf"was signed)\b(?: \w+){{0,2}}? (?:in|on) (?P<d>{_DATE})(?P<more> (?:and|to|until) )?"
+        ),
         sentence,
     )
     if (
@@ -237,18 +290,20 @@ def _sides(article: Article, sentence: str, number: int, kind: str | None, names
         kind != "event"
         or number > 1
         or not re.search(
-            r"\b(?:war|battle|conflict|Battle|War|siege|Siege|wars|campaign|conflicts)\b",
+            r"\b(?:war|battle|conflict|Battle|War|siege|Siege|wars|campaign|conflicts|confrontation|rivalry|treaty)\b",
             article.description + article.label,
         )
     ):
         return
     for match in re.finditer(
-        rf"\b(?:between|fought by|waged by|waged between|fought between) (?P<a>{_NAME}(?:(?:, (?:and )?| and ){_NAME})*)",
+        (
+            rf"\b(?:between|fought by|waged by|waged between|fought between) (?:the governments of "
+            rf")?(?P<a>{_NAME}(?:(?:, (?:and )?| and ){_NAME})*)"
+        ),
         sentence,
     ):
         for part in re.split(r",\s*(?:and\s+)?|\s+and\s+(?=(?:the )?[A-Z])", match["a"]):
-            part = part.strip()
-            found = names.article(part)
+            found = names.article(part.strip())
             if found is None or found.is_common or found.title == article.title or re.search(r"\d", part):
                 continue
             if found.topic in {"Geography", "History", "Uncategorized"} and not re.search(
@@ -256,7 +311,11 @@ def _sides(article: Article, sentence: str, number: int, kind: str | None, names
             ):
                 yield Fact("P710", found.entity, sentence)
     war = re.search(
-        r"\b(?:(?:part|phase|theat(?:re|er)|campaign|battle|front|conflict|engagement) (?:of|in|during)|during) (?:the )?(?P<w>(?:[A-Z][\w–'-]+ )*?(?:War(?:s)?(?: [IVX]+)?(?: of (?:the )?[A-Z]\w+(?: [A-Z]\w+)*)?|Crusade|Revolution|Reconquista))\b",
+        (
+            r"\b(?:(?:part|phase|theat(?:re|er)|campaign|battle|front|conflict|engagement) (?:of|in|during)|"
+            r"during) (?:the )?(?P<w>(?:[A-Z][\w–'-]+ )*?(?:War(?:s)?(?: [IVX]+)?(?: of (?:the )?[A-Z]\w+(?: "
+            r"[A-Z]\w+)*)?|Crusade|Revolution|Reconquista))\b"
+        ),
         sentence,
     )
     if (
@@ -271,7 +330,11 @@ def _sides(article: Article, sentence: str, number: int, kind: str | None, names
 
 def _state(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
     capital = re.search(
-        r"\b(?:[Ii]ts capital(?: city)?(?: was| were|,)|with (?:its|their|a) capital (?:at|in|of)|capital (?:was|at|in)|from (?:its|their) capital(?: city)?(?: of| at)?) (?:the city of )?(?P<c>[A-ZÀ-Þ][\w'’-]+(?: [A-Z][\w'’-]+)*)",
+        (
+            r"\b(?:[Ii]ts capital(?: city)?(?: was| were|,)|with (?:its|their|a) capital (?:at|in|of)|"
+            r"capital (?:was|at|in)|from (?:its|their) capital(?: city)?(?: of|"
+            r" at)?) (?:the city of )?(?P<c>[A-ZÀ-Þ][\w'’-]+(?: [A-Z][\w'’-]+)*)"
+        ),
         sentence,
     )
     if capital:
@@ -279,7 +342,10 @@ def _state(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
         if place is not None and not place.is_common and place.topic in {"Geography", "History", "Uncategorized"}:
             yield Fact("P36", place.entity, sentence)
     founder = re.search(
-        r"\b(?:founded|established)(?: in [\d ]+(?:BC|AD)?)? by (?:the )?(?:[\w-]+ )*?(?P<n>[A-ZÀ-ÞŌŠ][\w'’-]+(?: (?:of|the|al-\w+|ibn|[IVX]+|[A-ZÀ-Þ][\w'’-]+))*)",
+        (
+            r"\b(?:founded|established)(?: in [\d ]+(?:BC|AD)?)? by (?:the )?(?:[\w-]+ "
+            r")*?(?P<n>[A-ZÀ-ÞŌŠ][\w'’-]+(?: (?:of|the|al-\w+|ibn|[IVX]+|[A-ZÀ-Þ][\w'’-]+))*)"
+        ),
         sentence,
     )
     if (
@@ -295,13 +361,19 @@ def _state(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
         ):
             yield Fact("P112", person.entity, sentence)
     after = re.search(
-        r"\b(?:preceded by|succeeded|succeeding|followed) (?:the )?(?P<n>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* (?:dynasty|Empire|Kingdom|Republic|Caliphate|Sultanate|Khanate))",
+        (
+            r"\b(?:preceded by|succeeded|succeeding|followed) (?:the )?(?P<n>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* "
+            r"(?:dynasty|Empire|Kingdom|Republic|Caliphate|Sultanate|Khanate))"
+        ),
         sentence,
     )
     if after and (other := names.article(after["n"])) is not None and other.title != article.title:
         yield Fact("P1365", other.entity, sentence)
     before = re.search(
-        r"\b(?:succeeded by|followed by|replaced by|superseded by) (?:the )?(?P<n>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* (?:dynasty|Empire|Kingdom|Republic|Caliphate|Sultanate|Khanate))",
+        (
+            r"\b(?:succeeded by|followed by|replaced by|superseded by) (?:the )?(?P<n>[A-Z][\w'’-]+(?: "
+            r"[A-Z][\w'’-]+)* (?:dynasty|Empire|Kingdom|Republic|Caliphate|Sultanate|Khanate))"
+        ),
         sentence,
     )
     if before and (other := names.article(before["n"])) is not None and other.title != article.title:

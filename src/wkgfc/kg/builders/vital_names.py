@@ -10,7 +10,7 @@ from typing import Any
 
 from wkgfc.evidence import Entity
 from wkgfc.kg.builders.records import local_id
-from wkgfc.kg.builders.vital_articles import Article
+from wkgfc.kg.builders.vital_articles import Article, proper_words
 
 _DETERMINER = re.compile(r"^(?:the|a|an|this|these|its|their|his|her|modern-day|present-day|modern)\s+", re.IGNORECASE)
 _IRREGULAR = {
@@ -130,7 +130,12 @@ class Names:
         self._fixed = {name: title for name, title in words["country_names"].items() if title in self._titles}
         self._countries = {title for title in words["countries"] if title in self._titles}
         self._aliases: dict[str, str] = {}
+        self._other_names = {title: tuple(found) for title, found in (aliases or {}).items()}
         self._read_aliases(aliases or {})
+        self._namesakes: dict[str, list[Article]] = defaultdict(list)
+        for article in self._titles.values():
+            self._namesakes[article.label].append(article)
+        self._proper = proper_words(self._titles.values())
         last: dict[str, list[Article]] = defaultdict(list)
         for article in self._titles.values():
             if article.topic in {"People", "Uncategorized"} and " " in article.label and not article.is_common:
@@ -179,7 +184,10 @@ class Names:
                 if (found := self._bare.get(form)) is not None and found.topic == topic:
                     return found
         title = self._aliases.get(name) or self._aliases.get(singular_phrase(name))
-        return self._titles[title] if title is not None else None
+        found = self._titles[title] if title is not None else None
+        if found is not None and name[:1].islower() and " " not in name and found.topic != topic:
+            return None  # "note" is another name of banknotes only where money is the topic
+        return found
 
     def entity(self, phrase: str, topic: str | None = None) -> Entity:
         """The phrase as a node: the article it means, else one of its own whose label is the phrase.
@@ -199,6 +207,22 @@ class Names:
         if title in self._titles:
             return self._titles[title].entity
         return Entity(id=local_id(title), label=label or title)
+
+    def lowered(self, phrase: str) -> str:
+        """The phrase without the capital that only a sentence's or a description's beginning gave it."""
+        first = re.split(r"[\s,]", phrase, maxsplit=1)[0]
+        is_name = (
+            first in self._proper or first in lexicon()["demonyms"] or bool(re.match(r"[A-Z].*[A-Z]|[A-Z]\.", first))
+        )
+        return phrase if is_name else phrase[:1].lower() + phrase[1:]
+
+    def names_of(self, article: Article) -> tuple[str, ...]:
+        """What else the article calls its subject."""
+        return self._other_names.get(article.title, ())
+
+    def namesakes(self, article: Article) -> list[Article]:
+        """The other articles whose title is the same but for what stands in brackets."""
+        return [other for other in self._namesakes.get(article.label, ()) if other.title != article.title]
 
     def by_last_name(self, name: str) -> Article | None:
         """The one article on somebody whose name ends in ``name``, where there is just one."""

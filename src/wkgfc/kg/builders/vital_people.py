@@ -71,14 +71,10 @@ def is_person(article: Article) -> bool:
     lived = bracket is not None and bool(re.search(r"\d", bracket[1]))
     is_ruler = bool(re.match(rf"(?:[\w-]+ )*?(?:{_OFFICE})\b", head))
     return (
-        ((lived or is_ruler or bool(_TERM.match(description)))
-        and (bool(roles & _occupations()) or is_ruler))
-        or bool(
-            re.match(
-                r"(?:\w+ ){0,4}(?:prophet|caliph|emperor|religious leader|preacher|apostle)\b", head, re.IGNORECASE
-            )
-            and re.search(r"\b(?:was|is) (?:an?|the)\b", article.extract)
-        )
+        (lived or is_ruler or bool(_TERM.match(description))) and (bool(roles & _occupations()) or is_ruler)
+    ) or bool(
+        re.match(r"(?:\w+ ){0,4}(?:prophet|caliph|emperor|religious leader|preacher|apostle)\b", head, re.IGNORECASE)
+        and re.search(r"\b(?:was|is) (?:an?|the)\b", article.extract)
     )
 
 
@@ -95,6 +91,7 @@ def person_facts(article: Article, names: Names) -> Iterator[Fact]:
     if complement:
         yield from _occupations_in(complement, first, names)
     yield from _offices(article, names)
+    yield from _ruler(article, names)
     for sentence in sentences(article.extract):
         yield from _births_and_deaths(sentence, names)
         yield from _honours(sentence, names)
@@ -164,15 +161,24 @@ def _is_lifespan(article: Article, start: When, end: When, years: int) -> bool:
 
 
 def _births_and_deaths(sentence: str, names: Names) -> Iterator[Fact]:
-    place = r"(?P<place>(?:the )?[A-ZÀ-ÞŌŠŚŽ][\w'’.-]+(?: (?:of|de|del|la|upon|in|the|am|an der|[A-ZÀ-Þ][\w'’.-]+))*(?:, [A-Z][\w'’ -]+?)*)"
+    place = (
+        r"(?P<place>(?:the )?[A-ZÀ-ÞŌŠŚŽ][\w'’.-]+(?: (?:of|de|del|la|upon|in|the|am|an der|"
+        r"[A-ZÀ-Þ][\w'’.-]+))*(?:, [A-Z][\w'’ -]+?)*)"
+    )
     born = re.search(
-        rf"(?:^Born(?: (?:and raised|to [^,]{{3,80}}))? in|\b(?:He|She|[A-Z]\w+) was born(?: and raised)?(?: (?:on|in) [\d A-Z]\w*[\w ]*?\d)?,? in) {place}",
+        (
+            rf"(?:^Born(?: (?:and raised|to [^,]{{3,80}}))? in|\b(?:He|She|"
+            rf"[A-Z]\w+) was born(?: and raised)?(?: (?:on|in) [\d A-Z]\w*[\w ]*?\d)?,? in) {place}"
+        ),
         sentence,
     )
     if born:
         yield from _place("P19", born["place"], sentence, names)
     died = re.search(
-        rf"\b(?:He|She) (?:died|passed away)(?: of [\w ]+?| from [\w ]+?| peacefully)?(?: (?:on|in) [\d A-Z]\w*[\w ]*?\d)?,? in {place}",
+        (
+            rf"\b(?:He|She) (?:died|passed away)(?: of [\w ]+?| from [\w ]+?| peacefully)?(?: (?:on|"
+            rf"in) [\d A-Z]\w*[\w ]*?\d)?,? in {place}"
+        ),
         sentence,
     )
     if died:
@@ -222,11 +228,13 @@ def _citizenship(word: str, lead: str, year: int | None, source: str, names: Nam
         return
     country = lexicon()["demonyms"][word]
     if re.search(
-        rf"{re.escape(word)} (?:Football|football|rules|Church|Empire|emperor|Emperor|literature|language|Revolution|Catholic|Rite)\b",
+        (
+            rf"{re.escape(word)} (?:Football|football|rules|Church|Empire|emperor|Emperor|literature|language|"
+            rf"Revolution|Catholic|Rite)\b"
+        ),
         lead,
-    ):
-        if not re.search(r"(?:emperor|Emperor)\b", lead) or word in {"Holy Roman"}:
-            return
+    ) and (not re.search(r"(?:emperor|Emperor)\b", lead) or word in {"Holy Roman"}):
+        return
     if re.search(rf"\b(?:of the|Anglo-|Afro-|Indo-){re.escape(word)}", lead):
         return
     if word == "Greek" and ((year is not None and year < 500) or "ncient Greek" in lead or "Classical" in lead):
@@ -262,7 +270,10 @@ def _complement(sentence: str) -> str | None:
         return None
     text = re.sub(r"\([^()]*\)", "", match[1])
     return re.split(
-        r"\b(?:who|whose|whom|which|that|best known|known|widely|often|considered|regarded|credited|noted|remembered|during|under|active|based|notable|famous|from|in|at|and one|and is|and was)\b|[.;:]",
+        (
+            r"\b(?:who|whose|whom|which|that|best known|known|widely|often|considered|regarded|credited|noted|"
+            r"remembered|during|under|active|based|notable|famous|from|in|at|and one|and is|and was)\b|[.;:]"
+        ),
         text,
     )[0].strip(" ,")
 
@@ -273,7 +284,8 @@ _QUALIFIERS_THAT_ADD_NOTHING = re.compile(
     r"famous|major|important|celebrated|popular|legendary|self-taught|contemporary|modern|ancient|medieval|classical|"
     r"late|a|an|the|competitive|acclaimed|American|lay|itinerant|amateur|full-time|fellow|chief|principal|"
     r"traditional|mystery|eminent|senior|young|controversial|world-renowned|award-winning|best-selling|versatile|"
-    r"Golden Age|early modern|\d+(?:st|nd|rd|th)(?:[-/ ]\d+(?:st|nd|rd|th))?[- ]century(?: (?:BC|AD|BCE|CE))?|Victorian-era|Renaissance|Baroque|"
+    r"Golden Age|early modern|\d+(?:st|nd|rd|th)(?:[-/ ]\d+(?:st|nd|rd|th))?[- ]century(?: (?:BC|AD|BCE|CE))?|"
+    r"Victorian-era|Renaissance|Baroque|"
     r"Classical|Romantic|Enlightenment|Modernist|Impressionist)\s+)+"
 )
 
@@ -282,7 +294,10 @@ def _occupations_in(text: str, sentence: str, names: Names) -> Iterator[Fact]:
     seen: set[str] = set()
     for part in _LIST.split(text):
         role = re.split(
-            r"\s+(?:of|who|that|from|in|for|to|known|on|with|during|since|until|by|at|as|whose|responsible|specializing|specialising)\b",
+            (
+                r"\s+(?:of|who|that|from|in|for|to|known|on|with|during|since|until|by|at|as|whose|responsible|"
+                r"specializing|specialising)\b"
+            ),
             part.strip(),
         )[0]
         role = _plain_role(role)
@@ -347,11 +362,9 @@ def _plain_role(role: str) -> str:
 
 def _is_role_word(word: str) -> bool:
     return (
-        (word.isalpha()
-        and (word.islower() or word in {"Catholic", "Buddhist", "Christian", "Marxist", "Anglican", "Lutheran"}))
-        or ("-" in word
-        and word.islower())
-    )
+        word.isalpha()
+        and (word.islower() or word in {"Catholic", "Buddhist", "Christian", "Marxist", "Anglican", "Lutheran"})
+    ) or ("-" in word and word.islower())
 
 
 def _role_entity(role: str, names: Names) -> Entity:
@@ -368,25 +381,72 @@ def _role_entity(role: str, names: Names) -> Entity:
 def _offices(article: Article, names: Names) -> Iterator[Fact]:
     description = article.description
     for part in re.split(
-        r";\s+(?=[A-Z])|\s+and\s+(?=(?:[\w-]+ ){0,3}(?:%s)\b[^;]*\bfrom\b)|(?<!\d),\s+(?=(?:[A-Z][\w.]+ )?(?:%s|president|prime minister|emperor)\b)"
-        % (_OFFICE, _OFFICE),
+        rf";\s+(?=[A-Z])|\s+and\s+(?=(?:[\w-]+ ){{0,3}}(?:{_OFFICE})\b[^;]*\bfrom\b)|"
+        rf"(?<!\d),\s+(?=(?:[A-Z][\w.]+ )?(?:{_OFFICE}|president|prime minister|emperor)\b)",
         description,
     ):
         yield from _office(part.strip(), description, names)
     for sentence in sentences(article.extract)[:4]:
         for match in re.finditer(
-            r"\b(?:served as|was|became|is|as|reigned as|ruled as) (?:the )?(?:(?P<n>\d+)(?:st|nd|rd|th) )?(?:and \w+ )?(?P<office>(?:vice |deputy )?(?:president|prime minister|chancellor|"
-            r"secretary of state|governor|mayor|pope|premier|secretary-general|secretary of the treasury)(?: of (?:the )?[A-Z][\w']+(?: (?:and|of|the|[A-Z][\w']+))*))"
+            r"\b(?:served as|was|became|is|as|reigned as|ruled as) (?:the )?(?:(?P<n>\d+)(?:st|nd|rd|"
+            r"th) )?(?:and \w+ )?(?P<office>(?:vice |deputy )?(?:president|prime minister|chancellor|"
+            r"secretary of state|governor|mayor|pope|premier|secretary-general|"
+            r"secretary of the treasury)(?: of (?:the )?[A-Z][\w']+(?: (?:and|of|the|[A-Z][\w']+))*))"
             rf"(?:,? (?:serving |in office |ruling )?from (?P<a>{_ERA}) (?:to|until) (?P<b>{_ERA}))?",
             sentence,
         ):
             yield from _held(match["office"], _years(match["a"], match["b"]), match["n"], sentence, names)
         for match in re.finditer(
-            r"\b(?:was|became|is) (?:the )?(?:(?:first|second|third|last|\d+(?:st|nd|rd|th)) )?(?P<office>(?:King|Queen|Emperor|Empress|Tsar|Sultan|Caliph|Pope|President|Prime Minister|Duke|Grand Duke|Grand Prince|Chancellor|Emir|Shah|Khan|Archbishop|Bishop|Patriarch)(?: of (?:the )?[A-Z][\w']+(?: (?:and|of|the|[A-Z][\w']+))*|\b(?= from)))"
+            r"\b(?:was|became|is) (?:the )?(?:(?:first|second|third|last|\d+(?:st|nd|rd|"
+            r"th)) )?(?P<office>(?:King|Queen|Emperor|Empress|Tsar|Sultan|Caliph|Pope|President|Prime Minister|"
+            r"Duke|Grand Duke|Grand Prince|Chancellor|Emir|Shah|Khan|Archbishop|Bishop|"
+            r"Patriarch)(?: of (?:the )?[A-Z][\w']+(?: (?:and|of|the|[A-Z][\w']+))*|\b(?= from)))"
             rf",? from (?P<a>{_ERA}) (?:to|until) (?P<b>{_ERA})",
             sentence,
         ):
             yield from _held(match["office"], _years(match["a"], match["b"]), None, sentence, names)
+
+
+_RULERS = re.compile(
+    r"^(?:[\w-]+ ){0,3}?(?P<r>King of Kings|King|Queen|Emperor|Empress|Tsar|Tsarina|Pharaoh|Sultan|Caliph|Shah|"
+    r"Shahanshah|Khan|Emir|Grand Prince|"
+    r"Grand Duke|Monarch|monarch|emperor|empress|caliph|pharaoh|king|queen|sultan)\b(?! of Arts)"
+)
+_POLITICIANS = re.compile(
+    r"\b(?:President|Prime Minister|Chancellor|Premier) of (?:the )?(?P<c>[A-Z][\w' ]*?)(?= from| since| and|,| \(|$)"
+)
+
+
+def _ruler(article: Article, names: Names) -> Iterator[Fact]:
+    """A king is a monarch, a president or prime minister a politician and a citizen of the country."""
+    description = article.description
+    if _RULERS.match(description) and not re.search(r"\b(?:wife|consort|of kings?|legendary|Queen of)\b", description):
+        yield Fact("P106", names.titled("Monarch", "monarch"), description)
+    head = _POLITICIANS.search(description)
+    if head:
+        yield Fact("P106", names.titled("Politician", "politician"), description)
+        country = names.country(head["c"])
+        if country is not None:
+            yield Fact("P27", country.entity, description)
+    for sentence in sentences(article.extract):
+        death = re.search(
+            (
+                r"\b(?:until|till) (?:his|her) (?:own )?(?:death|assassination|execution|"
+                r"murder) in (?P<y>\d{3,4})\b(?! ?BC)"
+            ),
+            sentence,
+        )
+        if death and re.match(rf"(?:He|She|{re.escape(article.label.split()[0])}|[A-Z])", sentence):
+            yield from dated("P570", read_when(death["y"]), sentence)
+        house = re.search(r"\b(?:of|from|member of) the (?P<h>(?:House of [A-Z]\w+|[A-Z][\w-]+ dynasty))\b", sentence)
+        if (
+            house
+            and sentence == article.first_sentence
+            and not re.search(
+                r"\b(?:overthr\w+|founder|end|against|fall|conquer\w*|destroy\w*)\b", sentence[: house.start()]
+            )
+        ):
+            yield Fact("P53", names.entity(house["h"]), sentence)
 
 
 def _years(first: str | None, last: str | None) -> Qualifiers:
@@ -419,7 +479,8 @@ def _office(part: str, description: str, names: Names) -> Iterator[Fact]:
 
 
 _OFFICE_NAME = re.compile(
-    rf"(?P<rank>(?:Roman |Holy Roman |Byzantine |Mughal |Gupta |Kushan |Latin |Carolingian |Rashidun |Umayyad |Abbasid |"
+    rf"(?P<rank>(?:Roman |Holy Roman |Byzantine |Mughal |Gupta |Kushan |Latin |Carolingian |Rashidun |Umayyad |"
+    rf"Abbasid |"
     rf"Ottoman |Ghurid |Zulu |Shia |Western Roman |UN |U\.S\. |Habsburg |Mamluk |Chera |Chola |Vice |Acting |Deputy )?"
     rf"(?:{_OFFICE}|emperor|empress|caliph|president|sultan|king|queen|monarch|prime minister|pharaoh|vice president|"
     rf"chancellor|governor|mayor|pope|premier|secretary-general|secretary of state|secretary of the treasury|ruler|"
@@ -477,11 +538,19 @@ def _realms(places: str) -> list[str]:
 # --- honours, memberships, family, convictions -----------------------------------------------------------------------
 
 _AWARD = re.compile(
-    r"(?<!nominated for )(?:(?:was |were |been )?(?:awarded|(?:jointly |later |posthumously )?received|won|earned|shared|recipient of|winner of|laureate of|receiving|winning|earning|garnered)) "
-    r"(?:with [\w .]+? )?(?:him |her |both |two |three |the |a |an |his |her |joint |first |\w+ of the )*(?P<y1>\d{4} )?(?P<award>Nobel (?:Memorial )?(?:Peace )?Prizes?(?: (?:in|for) [A-Z]\w+(?: or [A-Z]\w+| Sciences)?)?|"
-    r"Fields Medal|Turing Award|Pulitzer Prize(?: (?:in|for) [A-Z]\w+)?|Booker Prize|Presidential Medal of Freedom|Bharat Ratna|Copley Medal|Pritzker (?:Architecture )?Prize|"
-    r"Kyoto Prize|Wolf Prize(?: in [A-Z]\w+)?|Abel Prize|Lenin Peace Prize|Stalin Prize|Order of Lenin|Medal of Honor|Kluge Prize|Templeton Prize|Jerusalem Prize|Neustadt International Prize for Literature|Miguel de Cervantes Prize|Cervantes Prize|National Medal of (?:Arts|Science)|"
-    r"Victoria Cross|Légion d'honneur|Legion of Honour|Goethe Prize|Prix Goncourt|Franz Kafka Prize|Ramon Magsaysay Award|Ballon d'Or|Hugo Award|Palme d'Or|Golden Lion|Polar Music Prize|Kennedy Center Honors)"
+    r"(?<!nominated for )(?:(?:was |were |been )?(?:awarded|(?:jointly |later |posthumously )?received|won|"
+    r"earned|shared|recipient of|winner of|laureate of|receiving|winning|earning|garnered)) "
+    r"(?:with [\w .]+? )?(?:him |her |both |two |three |the |a |an |his |her |joint |first |"
+    r"\w+ of the )*(?P<y1>\d{4} )?(?P<award>Nobel (?:Memorial )?(?:Peace )?Prizes?(?: (?:in|"
+    r"for) [A-Z]\w+(?: or [A-Z]\w+| Sciences)?)?|"
+    r"Fields Medal|Turing Award|Pulitzer Prize(?: (?:in|for) [A-Z]\w+)?|Booker Prize|"
+    r"Presidential Medal of Freedom|Bharat Ratna|Copley Medal|Pritzker (?:Architecture )?Prize|"
+    r"Kyoto Prize|Wolf Prize(?: in [A-Z]\w+)?|Abel Prize|Lenin Peace Prize|Stalin Prize|Order of Lenin|"
+    r"Medal of Honor|Kluge Prize|Templeton Prize|Jerusalem Prize|Neustadt International Prize for Literature|"
+    r"Miguel de Cervantes Prize|Cervantes Prize|National Medal of (?:Arts|Science)|"
+    r"Victoria Cross|Légion d'honneur|Legion of Honour|Goethe Prize|Prix Goncourt|Franz Kafka Prize|"
+    r"Ramon Magsaysay Award|Ballon d'Or|Hugo Award|Palme d'Or|Golden Lion|Polar Music Prize|"
+    r"Kennedy Center Honors)"
     r"(?:,? (?:in|for) (?P<y2>\d{4}))?"
 )
 
@@ -502,7 +571,10 @@ def _honours(sentence: str, names: Names) -> Iterator[Fact]:
         yield Fact("P166", names.entity(award), sentence, None, qualifiers)
 
 
-_PARTY = r"[A-Z][\w'’-]+(?: (?:of|the|and|for|[A-Z][\w'’-]+))* (?:Party|League|Congress)(?: of (?:the )?[A-Z][\w' ]+?)?(?=[\s,.;(]|$)"
+_PARTY = (
+    r"[A-Z][\w'’-]+(?: (?:of|the|and|for|[A-Z][\w'’-]+))* (?:Party|League|"
+    r"Congress)(?: of (?:the )?[A-Z][\w' ]+?)?(?=[\s,.;(]|$)"
+)
 
 
 def _memberships(sentence: str, names: Names) -> Iterator[Fact]:
@@ -514,12 +586,19 @@ def _memberships(sentence: str, names: Names) -> Iterator[Fact]:
             continue
         yield Fact("P102", names.entity(match["p"]), sentence)
     for match in re.finditer(
-        r"\b(?:[Aa] |founding |original |leading |prominent |early |key |elected |foreign )*member of (?:the )?(?P<g>(?:rock |pop |English |American |Irish )*(?:band |group )?(?P<n>[A-Z][\w'’-]+(?: (?:of|the|and|for|[A-Z][\w'’-]+))*))",
+        (
+            r"\b(?:[Aa] |founding |original |leading |prominent |early |key |elected |"
+            r"foreign )*member of (?:the )?(?P<g>(?:rock |pop |English |American |Irish )*(?:band |"
+            r"group )?(?P<n>[A-Z][\w'’-]+(?: (?:of|the|and|for|[A-Z][\w'’-]+))*))"
+        ),
         sentence,
     ):
         name = re.split(r" and (?:the|a|an|was|one)\b", match["n"])[0]
         if re.search(
-            r"\b(?:Party|Congress|League|House|Parliament|Senate|Church|Assembly|Catholic|Council|Cabinet|Knesset|Duma|family|Dynasty|dynasty|Commons|Lords|Convention)\b",
+            (
+                r"\b(?:Party|Congress|League|House|Parliament|Senate|Church|Assembly|Catholic|Council|Cabinet|"
+                r"Knesset|Duma|family|Dynasty|dynasty|Commons|Lords|Convention)\b"
+            ),
             name,
         ):
             continue
@@ -544,13 +623,19 @@ _KIN = {
 
 
 def _family(article: Article, names: Names) -> Iterator[Fact]:
-    person = r"(?P<n>(?:King |Queen |Emperor |Sultan |Prince |Empress |President )?[A-ZÀ-Þ][\w'’.-]+(?: (?:the|of|de|von|van|al-\w+|ibn|[IVX]+|[A-ZÀ-Þ][\w'’.-]+))*)"
+    person = (
+        r"(?P<n>(?:King |Queen |Emperor |Sultan |Prince |Empress |President )?[A-ZÀ-Þ][\w'’.-]+(?: (?:the|of|de|"
+        r"von|van|al-\w+|ibn|[IVX]+|[A-ZÀ-Þ][\w'’.-]+))*)"
+    )
     texts = [(article.description, rf"^(?:[\w-]+ )*?(?P<k>{'|'.join(_KIN)}) of {person}")]
     for sentence in sentences(article.extract)[:4]:
         texts.append(
             (
                 sentence,
-                rf"\b(?:[Hh]e|[Ss]he|{re.escape(article.label.split()[0])}[\w ]*) (?:was|is) (?:also )?the (?:\w+ |and )*?(?P<k>{'|'.join(_KIN)}) of (?:the )?(?:\w+ )??{person}",
+                (
+                    rf"\b(?:[Hh]e|[Ss]he|{re.escape(article.label.split()[0])}[\w ]*) (?:was|"
+                    rf"is) (?:also )?the (?:\w+ |and )*?(?P<k>{'|'.join(_KIN)}) of (?:the )?(?:\w+ )??{person}"
+                ),
             )
         )
         texts.append((sentence, rf"^(?:The )?(?:[\w-]+ )?(?P<k>son|daughter) of {person}, (?:he|she)\b"))
@@ -577,14 +662,17 @@ def _convictions(article: Article, names: Names) -> Iterator[Fact]:
         lead = re.split(r"\b(?:of|who|from|in|for|to|against)\b", text)[0]
         for word, religion in lexicon()["religions"].items():
             if re.search(
-                rf"(?<![\w-]){re.escape(word)}(?= (?:\w+ )?(?:theologian|philosopher|monk|priest|saint|bishop|scholar|mystic|friar|"
-                r"nun|missionary|preacher|scholar|imam|cleric|poet|apologist|sage|teacher|clergyman|pastor|minister|reformer|guru|writer|leader|general|martyr|deacon|abbot)\b)",
+                rf"(?<![\w-]){re.escape(word)}(?= (?:\w+ )?(?:theologian|philosopher|monk|priest|saint|bishop|"
+                rf"scholar|mystic|friar|"
+                r"nun|missionary|preacher|scholar|imam|cleric|poet|apologist|sage|teacher|clergyman|pastor|"
+                r"minister|reformer|guru|writer|leader|general|martyr|deacon|abbot)\b)",
                 lead,
             ):
                 yield Fact("P140", names.titled(religion), source)
         for word, movement in lexicon()["movements"].items():
             if re.search(
-                rf"(?<![\w-]){re.escape(word)}(?= (?:\w+ )?(?:painter|artist|poet|philosopher|composer|writer|sculptor|architect|"
+                rf"(?<![\w-]){re.escape(word)}(?= (?:\w+ )?(?:painter|artist|poet|philosopher|composer|writer|"
+                rf"sculptor|architect|"
                 r"novelist|theorist|author|activist|thinker|playwright|printmaker)\b)",
                 lead,
             ):

@@ -1,10 +1,11 @@
 """Noun phrases of a parse as labels of nodes, and the verb forms that the rules need.
 
-The parse comes without a lemmatizer, so what is needed of one stands here.
+The parse comes without a lemmatizer, which would take half as long again; what is needed of one stands here.
 """
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wkgfc.kg.builders.vital_names import lexicon, singular
@@ -12,18 +13,14 @@ from wkgfc.kg.builders.vital_names import lexicon, singular
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-# What an adjective in front says about a thing only from where the writer stands.
-_NO_KIND = frozenset(
-    ["large", "larger", "largest", "small", "smaller", "smallest", "major", "minor", "main", "many", "several", "various", "other", "another", "certain", "different", "important", "common", "commonly", "primary", "principal", "specific", "particular", "single", "first", "second", "third", "fourth", "fifth", "last", "next", "same", "such", "own", "good", "great", "simple", "general", "typical", "popular", "famous", "notable", "well-known", "significant", "widespread", "similar", "broad", "broader", "wide", "entire", "whole", "basic", "fundamental", "key", "central", "most", "more", "less", "few", "multiple", "numerous", "prominent", "early", "late", "earlier", "later", "recent", "modern", "current", "present", "former", "old", "older", "new", "special", "unique", "distinct", "distinctive", "possible", "potential", "related", "original", "latter", "additional", "individual", "diverse", "varied", "usual", "normal", "standard", "traditional", "typical", "long", "short", "tall", "high", "low", "big", "huge", "vast", "tiny", "only", "sole", "best", "known", "oldest", "highest", "deepest", "longest", "populous", "extensive", "additional", "further", "significant", "essential", "vital", "prime", "chief", "leading", "extremely", "highly", "very", "particularly", "closely", "relatively", "usually", "often", "sometimes", "generally", "mainly", "mostly", "primarily", "typically", "especially", "also", "both", "each", "every", "any", "all", "some", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-)
-LIGHT_NOUNS = frozenset(
-    ["type", "types", "kind", "kinds", "form", "forms", "sort", "sorts", "variety", "varieties", "class", "classes", "category", "genre", "style", "breed", "subtype", "subset", "subclass", "subgenre", "member", "members", "example", "examples", "piece", "pieces", "case", "cases"]
-)
-# Nouns that say nothing without what follows them.
-_EMPTY_NOUNS = frozenset(
-    ["thing", "things", "way", "ways", "one", "ones", "part", "parts", "number", "numbers", "amount", "amounts", "range", "lot", "series", "set", "use", "uses", "people", "person", "purpose", "purposes", "something", "anything", "everything", "nothing", "example", "examples", "aspect", "aspects", "area", "areas", "kind", "kinds", "type", "types", "form", "forms", "variety", "varieties", "order", "orders", "time", "times", "place", "places", "reason", "reasons", "fact", "case", "cases", "group", "groups", "member", "members", "term", "terms", "name", "names", "body", "level", "levels", "basis", "result", "results", "effect", "effects", "work", "other", "others", "addition", "point", "points", "issue", "issues", "matter", "matters", "means", "process", "processes", "role", "side", "sides", "end", "ends", "feature", "features", "element", "elements", "component", "components", "factor", "factors", "item", "items", "majority", "half", "rest", "total", "combination", "degree", "extent", "study", "branch", "concept", "idea", "ability", "property", "properties", "state", "condition", "it", "them", "he", "she", "they", "who", "which", "that", "this", "these", "those", "what", "species", "genera", "world", "country", "countries", "region", "regions", "years", "year", "day", "days", "century", "centuries", "decades", "couple", "pair", "many", "most", "some", "all", "more", "much", "each", "both", "either", "neither", "few", "several", "line", "lines", "definition", "meaning", "sense", "senses", "history", "day", "context", "field", "fields", "method", "methods", "technique", "techniques", "person", "individual", "individuals", "system", "systems", "structure", "structures", "object", "objects", "material", "materials", "substance", "substances", "product", "products", "event", "events", "activity", "activities", "situation", "situations", "place", "location", "locations", "source", "sources", "position", "layer", "unit", "units", "application", "applications", "change", "changes", "characteristic", "characteristics", "population", "populations", "value", "values", "measure", "action", "actions", "task", "tasks", "service", "services", "principle", "principles", "practice", "practices", "resource", "resources", "function", "functions", "society", "others", "tradition", "traditions", "environment", "environments", "conditions", "situations", "quality", "qualities", "information", "need", "needs", "size", "sizes", "shape", "shapes", "rise", "piece", "pieces", "organisation", "entity", "entities"]
-)
-_PREPOSITIONS_KEPT = frozenset({"of"})
+_IN_FRONT = frozenset(("amod", "compound", "nmod", "npadvmod", "punct", "advmod", "poss", "nummod", "quantmod", "det"))
+_MAX_WORDS, _MAX_CHARACTERS = 6, 50
+
+
+@lru_cache(maxsize=16)
+def words(group: str) -> frozenset[str]:
+    """A word list of the lexicon as a set."""
+    return frozenset(lexicon()[group])
 
 
 def objects(token: "Token") -> Iterator["Token"]:
@@ -34,53 +31,47 @@ def objects(token: "Token") -> Iterator["Token"]:
             yield from objects(child)
 
 
-def noun_phrase(token: "Token", *, keep_of: bool = True) -> str | None:
-    """The phrase that the noun heads as a label: its modifiers in front, and an "of" behind; ``None`` if it says nothing.
+def of_phrase(token: "Token") -> list["Token"]:
+    """The nouns that an "of" behind the token joins to it."""
+    for child in token.children:
+        if child.dep_ == "prep" and child.lower_ == "of" and child.i > token.i:
+            return [noun for inner in child.children if inner.dep_ == "pobj" for noun in objects(inner)]
+    return []
 
-    "a wide variety of stringed instruments" is "stringed instruments".
+
+def noun_phrase(token: "Token", *, keep_of: bool = True) -> str | None:
+    """The phrase that the noun heads as a label: its modifiers in front, and an "of" behind.
+
+    "a wide variety of stringed instruments" is "stringed instruments". ``None`` where the phrase says nothing by
+    itself ("one part") or says that something is not there.
     """
-    if token.tag_[:2] != "NN":
+    if token.tag_[:2] != "NN" or any(
+        child.dep_ == "neg" or child.lower_ in {"no", "without"} for child in token.children
+    ):
         return None
-    of = next(
-        (child for child in token.children if child.dep_ == "prep" and child.lower_ == "of" and child.i > token.i), None
-    )
-    inner = next((child for child in of.children if child.dep_ == "pobj"), None) if of is not None else None
-    if inner is not None and token.lower_ in _TRANSPARENT:
-        return noun_phrase(inner, keep_of=keep_of)
-    if any(child.dep_ == "neg" or child.lower_ in {"no", "non", "without"} for child in token.children):
+    inner = of_phrase(token)
+    if inner and token.lower_ in words("transparent_nouns"):
+        return noun_phrase(inner[0], keep_of=keep_of)
+    front = modifiers(token)
+    is_empty = token.lower_ in words("empty_nouns")
+    if is_empty and not front and not (inner and keep_of):
         return None
-    words = modifiers(token)
-    if not words and token.lower_ in _EMPTY_NOUNS and (inner is None or not keep_of):
-        return None
-    if any(child.dep_ == "poss" and child.tag_ == "PRP$" for child in token.children) and token.lower_ in _EMPTY_NOUNS:
-        return None
-    text = " ".join((*words, token.text))
-    if keep_of and inner is not None and not any(child.dep_ == "conj" for child in inner.children):
-        tail = noun_phrase(inner, keep_of=False)
+    if any(child.tag_ == "PRP$" for child in token.children) and not front:
+        return None  # "its use": whose and what stand elsewhere
+    text = " ".join((*front, token.text))
+    if keep_of and inner:
+        tail = noun_phrase(inner[0], keep_of=False) if len(inner) == 1 else None
         if tail is None:
-            return None if token.lower_ in _EMPTY_NOUNS else _clean(text)
+            return None if is_empty else _clean(text)
         text = f"{text} of {tail}"
     return _clean(text)
 
 
-_TRANSPARENT = frozenset(
-    ["variety", "range", "number", "lot", "group", "groups", "type", "types", "kind", "kinds", "form", "forms", "sort", "set", "series", "pair", "couple", "piece", "pieces", "amount", "amounts", "combination", "collection", "mixture", "majority", "array", "wealth", "body", "handful", "bit", "varieties", "assortment", "class", "classes", "selection", "members", "species", "parts", "part", "areas"]
-)
-
-
 def modifiers(token: "Token") -> list[str]:
     """The words in front of a noun that belong to its name, without determiners, numbers and evaluations."""
-    first = token.i
-    parts = [
-        child
-        for child in token.children
-        if child.i < token.i
-        and child.dep_
-        in {"amod", "compound", "nmod", "npadvmod", "punct", "advmod", "poss", "nummod", "quantmod", "det"}
-    ]
     kept: list[str] = []
     expected = token.i
-    for child in reversed(parts):
+    for child in reversed([child for child in token.children if child.i < token.i and child.dep_ in _IN_FRONT]):
         if child.right_edge.i != expected - 1:
             break
         expected = child.left_edge.i
@@ -96,60 +87,65 @@ def modifiers(token: "Token") -> list[str]:
         text = token.doc[child.left_edge.i : child.right_edge.i + 1].text
         if child.dep_ == "punct" and text not in {"-", "–"}:
             break
-        if any(part.tag_ in {"CC", "IN", ","} for part in child.subtree):
+        if any(part.tag_ in {"CC", "IN", ",", "TO"} for part in child.subtree):
             break
         kept.insert(0, text)
-        first = child.left_edge.i
-    del first
-    text = re.sub(r"\s*([-–])\s*", r"\1", " ".join(kept))
-    words = text.split()
-    while words and (words[0].lower() in _NO_KIND or words[0] in {"-", "–"}):
-        words = words[1:]
-    return words
+    found = re.sub(r"\s*([-–])\s*", r"\1", " ".join(kept)).split()
+    while found and (found[0].lower() in words("evaluations") or found[0] in {"-", "–"}):
+        found = found[1:]
+    return found
 
 
 def _clean(text: str) -> str | None:
     text = re.sub(r"\s*([-–/])\s*", r"\1", text)
     text = re.sub(r"\s+(['’]s?)\b", r"\1", text).strip(" -–'\"“”,.;:")
-    if not re.fullmatch(r"[^\W\d_][\w\s'’–/.-]*", text) or len(text) > 50 or len(text.split()) > 6 or len(text) < 3:
+    if len(text) > _MAX_CHARACTERS or len(text) < 3 or len(text.split()) > _MAX_WORDS:
         return None
-    return text
+    return text if re.fullmatch(r"[^\W\d_][\w\s'’–/.-]*", text) else None
 
 
 def without_nationality(phrase: str) -> tuple[str, list[str]]:
-    """The phrase without the demonyms in front of it, and the countries that they name."""
+    """The phrase without the demonyms in front of it, and the countries that they name.
+
+    >>> without_nationality("South African wine")
+    ('wine', ['South Africa'])
+    """
     countries: list[str] = []
-    words = phrase.split()
+    parts = phrase.split()
     demonyms = lexicon()["demonyms"]
-    while len(words) > 1:
-        if " ".join(words[:2]) in demonyms and len(words) > 2:
-            countries.append(demonyms[" ".join(words[:2])])
-            words = words[2:]
-        elif words[0] in demonyms:
-            countries.append(demonyms[words[0]])
-            words = words[1:]
+    while len(parts) > 1:
+        two = " ".join(parts[:2])
+        if len(parts) > 2 and two in demonyms:
+            countries.append(demonyms[two])
+            parts = parts[2:]
+        elif parts[0] in demonyms:
+            countries.append(demonyms[parts[0]])
+            parts = parts[1:]
         else:
             break
-    return " ".join(words), countries
-
-
-_DOUBLED = frozenset(
-    ["cut", "put", "run", "stop", "plan", "control", "cutoff", "dig", "fit", "get", "hit", "let", "map", "plot", "pump", "sit", "step", "stir", "swim", "trim", "wrap", "ship", "tap", "transfer", "refer", "shut", "spin", "trap", "drop", "grip", "rub", "strip", "chop"]
-) - {"pump"}
+    return " ".join(parts), countries
 
 
 def gerund(verb: str) -> str:
-    """ "measure" as "measuring", "cut" as "cutting"."""
+    """The verb's "-ing" form.
+
+    >>> gerund("measure"), gerund("cut"), gerund("tie")
+    ('measuring', 'cutting', 'tying')
+    """
     verb = verb.lower()
     if verb.endswith("ie"):
         return verb[:-2] + "ying"
     if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")):
         return verb[:-1] + "ing"
-    return verb + (verb[-1] if verb in _DOUBLED else "") + "ing"
+    return verb + (verb[-1] if verb in words("doubled_verbs") else "") + "ing"
 
 
 def base_of_third_person(verb: str) -> str:
-    """ "washes" as "wash", "carries" as "carry"."""
+    """The verb without the "-s" of the third person.
+
+    >>> base_of_third_person("washes"), base_of_third_person("carries"), base_of_third_person("stores")
+    ('wash', 'carry', 'store')
+    """
     if verb.endswith("ies") and len(verb) > 4:
         return verb[:-3] + "y"
     if verb.endswith(("sses", "shes", "ches", "xes", "zzes", "oes")):
@@ -157,7 +153,18 @@ def base_of_third_person(verb: str) -> str:
     return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
 
 
+def forms_of(verb: str) -> tuple[str, ...]:
+    """The forms in which an active clause may have the verb: base, third person, past, "-ing"."""
+    past = {"lead": "led", "feed": "fed", "grow": "grew", "arise": "arose", "have": "had", "begin": "began"}
+    third = {"have": "has"}
+    regular_third = verb[:-1] + "ies" if verb.endswith("y") and verb[-2:-1] not in "aeo" else verb + "s"
+    if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
+        regular_third = verb + "es"
+    regular_past = verb + "d" if verb.endswith("e") else verb[:-1] + "ied" if verb.endswith("y") else verb + "ed"
+    return verb, third.get(verb, regular_third), past.get(verb, regular_past), gerund(verb)
+
+
 def head_form(phrase: str) -> str:
-    """The phrase in lower case with its head in the singular, to compare phrases by."""
-    words = phrase.lower().split()
-    return " ".join((*words[:-1], singular(words[-1]))) if words else ""
+    """The phrase in lower case with its last word in the singular, to compare phrases by."""
+    parts = phrase.lower().split()
+    return " ".join((*parts[:-1], singular(parts[-1]))) if parts else ""

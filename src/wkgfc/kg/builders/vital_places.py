@@ -18,24 +18,35 @@ from wkgfc.kg.builders.vital_people import is_person
 
 _COMPASS = re.compile(
     r"^(?:(?:far|the|present-day|modern-day|modern|mainland|extreme|both|parts of|the heart of|continental|upper|lower|"
-    r"(?:north|south|east|west|central|mid)(?:-?(?:north|south|east|west|central))*(?:ern|ernmost|-central)?(?: and (?:north|south|east|west|central)(?:ern)?)?|"
+    r"(?:north|south|east|west|central|mid)(?:-?(?:north|south|east|west|central))*(?:ern|ernmost|"
+    r"-central)?(?: and (?:north|south|east|west|central)(?:ern)?)?|"
     r"North|South|East|West|Northern|Southern|Eastern|Western|Central|Northeastern|Northwestern|Southeastern|"
     r"Southwestern|Northeast|Northwest|Southeast|Southwest|North Central|South Central)\s+)+"
 )
 _PLACE_KINDS = (
-    "city|town|village|capital|metropolis|municipality|commune|borough|settlement|port|country|nation|state|republic|province|region|subregion|"
-    "territory|department|county|prefecture|district|island|islands|archipelago|peninsula|continent|river|lake|sea|ocean|bay|gulf|"
-    "strait|channel|canal|mountain|mountains|range|volcano|stratovolcano|peak|plateau|desert|basin|valley|plain|plains|forest|rainforest|park|waterfall|"
-    "waterfalls|falls|glacier|reef|delta|steppe|savanna|fjord|cape|headland|isthmus|trench|ridge|reservoir|wetland|swamp|lagoon|canyon|"
+    "city|town|village|capital|metropolis|municipality|commune|borough|settlement|port|country|nation|state|"
+    "republic|province|region|subregion|"
+    "territory|department|county|prefecture|district|island|islands|archipelago|peninsula|continent|river|lake|"
+    "sea|ocean|bay|gulf|"
+    "strait|channel|canal|mountain|mountains|range|volcano|stratovolcano|peak|plateau|desert|basin|valley|"
+    "plain|plains|forest|rainforest|park|waterfall|"
+    "waterfalls|falls|glacier|reef|delta|steppe|savanna|fjord|cape|headland|isthmus|trench|ridge|reservoir|"
+    "wetland|swamp|lagoon|canyon|"
     "massif|monolith|caldera|microstate|dependency|kingdom|principality|emirate|exclave|enclave|highlands|coast|"
-    "tributary|body of water|waterway|community|division|subdivision|area|community|castle|palace|temple|church|cathedral|mosque|"
-    "building|skyscraper|tower|bridge|dam|museum|library|university|stadium|monument|statue|landmark|fort|fortress|pyramid|"
-    "mausoleum|monastery|tunnel|railway|airport|wall|theatre|amphitheatre|amphitheater|basilica|chapel|complex|sculpture|site|ruins|shrine|citadel|observatory|college|school|institute|hospital|zoo|garden|cemetery|street|square|avenue|boulevard|gallery|opera house|concert hall|station|necropolis|ziggurat|residence|arena"
+    "tributary|body of water|waterway|community|division|subdivision|area|community|castle|palace|temple|"
+    "church|cathedral|mosque|"
+    "building|skyscraper|tower|bridge|dam|museum|library|university|stadium|monument|statue|landmark|fort|"
+    "fortress|pyramid|"
+    "mausoleum|monastery|tunnel|railway|airport|wall|theatre|amphitheatre|amphitheater|basilica|chapel|complex|"
+    "sculpture|site|ruins|shrine|citadel|observatory|college|school|institute|hospital|zoo|garden|cemetery|"
+    "street|square|avenue|boulevard|gallery|opera house|concert hall|station|necropolis|ziggurat|residence|"
+    "arena"
 )
 _KIND = re.compile(rf"\b(?P<k>{_PLACE_KINDS})\b", re.IGNORECASE)
 _LIST = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
 _HEIGHTS = (
-    "elevation of|elevation above sea level of|summit elevation of|summit height of|rising to|rising to a height of|rises to|"
+    "elevation of|elevation above sea level of|summit elevation of|summit height of|rising to|"
+    "rising to a height of|rises to|"
     "at an elevation of|at an altitude of|at a height of|height of|peak elevation of|stands at|stands|,? at"
 )
 _NUMBER = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)"
@@ -79,7 +90,7 @@ def place_facts(article: Article, names: Names) -> Iterator[Fact]:
     """All that the rules read about a place."""
     yield from _description(article, names)
     first = article.first_sentence
-    yield from _location_in_sentence(article, first, names)
+    yield from location_in_sentence(article, first, names)
     for sentence in sentences(article.extract):
         yield from _capital(article, sentence, names)
         yield from _numbers(article, sentence)
@@ -98,8 +109,10 @@ def _description(article: Article, names: Names) -> Iterator[Fact]:
 def _clause(article: Article, clause: str, names: Names) -> Iterator[Fact]:
     source = article.description
     capital = re.match(
-        r"(?:The )?(?P<head>(?:(?:[A-Z]?[\w-]+ )*?)?(?:[Cc]apital)(?: city)?(?:,? and (?:the )?(?:the )?(?:most populous|largest|second-largest|main|\w+) (?:city|municipality))?|"
-        r"(?:Most populous|Largest|Second-largest|Second most populous) city|Capital|Administrative center|Administrative centre|Seat) (?:of|in) (?P<of>.+)$",
+        r"(?:The )?(?P<head>(?:(?:[A-Z]?[\w-]+ )*?)?(?:[Cc]apital)(?: city)?(?:,? and (?:the )?(?:the "
+        r")?(?:most populous|largest|second-largest|main|\w+) (?:city|municipality))?|"
+        r"(?:Most populous|Largest|Second-largest|Second most populous) city|Capital|Administrative center|"
+        r"Administrative centre|Seat) (?:of|in) (?P<of>.+)$",
         clause,
     )
     if capital and re.search(r"[Cc]apital|center|centre|[Ss]eat", capital["head"]):
@@ -129,7 +142,11 @@ def _clause(article: Article, clause: str, names: Names) -> Iterator[Fact]:
         return
     yield from _adjective_country(article, located["kind"], names)
     where = re.split(
-        r"\b(?:consisting|including|comprising|known|built|used|that|which|between|with|and the most|and largest|located|situated|famous|connecting|linking|halfway|bordering|named|near|overlooking|dedicated|completed|from)\b",
+        (
+            r"\b(?:consisting|including|comprising|known|built|used|that|which|between|with|and the most|"
+            r"and largest|located|situated|famous|connecting|linking|halfway|bordering|named|near|overlooking|"
+            r"dedicated|completed|from)\b"
+        ),
         located["where"],
     )[0].strip(" ,")
     if located["p"] in {"in", "of", "from"}:
@@ -142,18 +159,23 @@ def _kind(phrase: str, source: str, names: Names) -> Iterator[Fact]:
     """The kind of place as a phrase, and the more general kind that it ends in."""
     phrase = re.sub(r"^(?:The |A |An )", "", phrase)
     phrase = re.sub(
-        r"^(?:(?:[Ll]argest|[Ss]econd-largest|[Mm]ajor|[Mm]ain|[Mm]ost populous|[Ll]arge|[Ss]mall|[Vv]ast|[Ff]amous|[Dd]eep|[Nn]arrow|[Hh]igh|[Tt]all|"
-        r"[Oo]ne|U\.S\.|US|\d+(?:st|nd|rd|th)-century|\d{4}|[Mm]odern|[Ff]ormer|[Ll]ater|[Hh]ighly|[Ss]econd|[Ff]lat|[Oo]pen|[Mm]ostly|[Ll]ong|[Cc]entral|[Ss]outhern|[Nn]orthern|[Ee]astern|[Ww]estern|"
-        r"[Ee]asternmost|[Ww]esternmost|[Ss]outhernmost|[Nn]orthernmost|[Nn]ortheasternmost|[Cc]olossal|[Ee]arly|[Bb]ronze|[Aa]ge)\s+)+",
+        r"^(?:(?:[Ll]argest|[Ss]econd-largest|[Mm]ajor|[Mm]ain|[Mm]ost populous|[Ll]arge|[Ss]mall|[Vv]ast|"
+        r"[Ff]amous|[Dd]eep|[Nn]arrow|[Hh]igh|[Tt]all|"
+        r"[Oo]ne|U\.S\.|US|\d+(?:st|nd|rd|th)-century|\d{4}|[Mm]odern|[Ff]ormer|[Ll]ater|[Hh]ighly|[Ss]econd|"
+        r"[Ff]lat|[Oo]pen|[Mm]ostly|[Ll]ong|[Cc]entral|[Ss]outhern|[Nn]orthern|[Ee]astern|[Ww]estern|"
+        r"[Ee]asternmost|[Ww]esternmost|[Ss]outhernmost|[Nn]orthernmost|[Nn]ortheasternmost|[Cc]olossal|"
+        r"[Ee]arly|[Bb]ronze|[Aa]ge)\s+)+",
         "",
         phrase,
     )
     words = phrase.split()
     while words and (
         words[0] in lexicon()["demonyms"]
-        or (re.fullmatch(r"[A-Z][\w-]+(?:n|ish|ese|an|ic)", words[0])
-        and len(words) > 1
-        and words[0] in lexicon()["demonyms"])
+        or (
+            re.fullmatch(r"[A-Z][\w-]+(?:n|ish|ese|an|ic)", words[0])
+            and len(words) > 1
+            and words[0] in lexicon()["demonyms"]
+        )
     ):
         words = words[1:]
     phrase = " ".join(words)
@@ -182,18 +204,19 @@ def _adjective_country(article: Article, kind: str, names: Names) -> Iterator[Fa
         yield Fact("P17", names.titled(country), article.description)
 
 
+_KIND_OF_PLACE = re.compile(
+    r"^(?:the )?(?:city|state|province|region|island|mountains|department|kingdom|county) of (?:the )?(?=[A-Z])"
+)
+
+
 def _places(text: str) -> list[str]:
     """The places that a description names, the smallest first: "Bavaria, Germany", "Denmark and Sweden"."""
     text = text.strip(" .,")
     found = []
     for part in re.split(r",\s+(?:and\s+)?|\s+and\s+|\s*&\s*", text):
-        part = re.sub(
-            r"^(?:the )?(?:city|state|province|region|island|mountains|department|kingdom|county) of (?:the )?(?=[A-Z])",
-            "",
-            part.strip(),
-        )
-        if re.match(r"(?:the )?(?:[\w-]+ )*?[A-ZÀ-ÞŌŠ]", part):
-            found.append(part)
+        place = _KIND_OF_PLACE.sub("", part.strip())
+        if re.match(r"(?:the )?(?:[\w-]+ )*?[A-ZÀ-ÞŌŠ]", place):
+            found.append(place)
     return found
 
 
@@ -218,25 +241,27 @@ def where_is(article: Article, place: str, source: str, names: Names) -> Iterato
         yield Fact("P30", names.titled(words["regions"][region]), source)
         return
     found = names.country(whole)
-    bare = _COMPASS.sub("", whole)
-    if found is None and bare and bare != whole:
-        if names.article(whole) is None:
-            found = names.country(bare)
-            if bare in words["continents"]:
-                yield Fact("P30", names.titled(bare), source)
-                return
+    bare = re.sub(r"^(?:[a-z-]+ (?:and [a-z-]+ )?)+(?:the )?", "", whole)
+    if found is None and bare != whole and names.article(whole) is None:
+        yield from where_is(article, bare, source, names)
+        return
+    without_direction = _COMPASS.sub("", whole)
+    if found is None and names.article(whole) is None and without_direction not in {"", "America", "Korea", "Ireland"}:
+        found = names.country(without_direction)
     if found is not None and found.title != article.title:
         yield Fact("P17", found.entity, source)
         if found.title in {"England", "Scotland", "Wales", "Northern Ireland"}:
             yield Fact("P17", names.titled("United Kingdom"), source)
         return
-    bare = re.sub(r"^(?:[a-z-]+ )+", "", whole)
-    target = whole if names.article(whole) is not None else (bare or whole)
+    target = whole
     known = names.article(target)
     if (known is not None and known.title == article.title) or not re.match(r"[A-ZÀ-ÞŌŠŚŻŽ]", target):
         return
     if re.search(
-        r"\b(?:Ocean|Sea|Gulf|Pacific|Atlantic|Caribbean|Mediterranean|Bay|Strait|Channel|Arctic|Antarctic|Baltic|Adriatic|Aegean|Hemisphere|Channel|Lake|River)\b",
+        (
+            r"\b(?:Ocean|Sea|Gulf|Pacific|Atlantic|Caribbean|Mediterranean|Bay|Strait|Channel|Arctic|Antarctic|"
+            r"Baltic|Adriatic|Aegean|Hemisphere|Channel|Lake|River)\b"
+        ),
         target,
     ):
         if _is_land(article):
@@ -245,7 +270,10 @@ def where_is(article: Article, place: str, source: str, names: Names) -> Iterato
             yield Fact("P361", _water(target, names), source)
         return
     if known is not None and re.search(
-        r"\b(?:continent|[Rr]ange|[Mm]ountain|[Ii]sland|[Aa]rchipelago|[Pp]eninsula|[Rr]egion|[Pp]lateau|[Dd]esert|galaxy|planet)\b",
+        (
+            r"\b(?:continent|[Rr]ange|[Mm]ountain|[Ii]sland|[Aa]rchipelago|[Pp]eninsula|[Rr]egion|[Pp]lateau|"
+            r"[Dd]esert|galaxy|planet)\b"
+        ),
         known.description,
     ):
         yield Fact("P276", known.entity, source)
@@ -279,10 +307,10 @@ def _water(name: str, names: Names) -> Entity:
         "Adriatic": "Adriatic Sea",
         "Arctic": "Arctic Ocean",
         "Aegean": "Aegean Sea",
+        "Caspian": "Caspian Sea",
         "North Atlantic Ocean": "Atlantic Ocean",
         "South Atlantic": "Atlantic Ocean",
         "North Pacific": "Pacific Ocean",
-        "Mediterranean": "Mediterranean Sea",
     }.get(name, name)
     return names.entity(full)
 
@@ -290,36 +318,58 @@ def _water(name: str, names: Names) -> Entity:
 def _on(where: str, source: str, names: Names) -> Iterator[Fact]:
     if re.search(r"\b(?:River|Sea|Lake|Ocean|Gulf|Bay|coast)\b", where):
         match = re.search(
-            r"(?:the )?(?P<w>(?:River |Lake |Gulf of |Bay of )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)*(?: (?:River|Sea|Lake|Ocean|Gulf|Bay))?)",
+            (
+                r"(?:the )?(?P<w>(?:River |Lake |Gulf of |Bay of )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)*(?: (?:River|Sea|"
+                r"Lake|Ocean|Gulf|Bay))?)"
+            ),
             where,
         )
         if match and not re.search(r"\b(?:Coast|East|West)\b", match["w"]):
             yield Fact("P206", names.entity(match["w"]), source)
 
 
-def _location_in_sentence(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
+def location_in_sentence(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
+    """Where the sentence "X is a … in Y, Z" says that X is."""
     match = re.search(
-        r"\b(?:is|was|are|were) (?:an? |the |one of the )(?:[\w,'’ -]*?)\b(?:located |situated |lying )?(?P<p>in|of) (?P<w>(?:the )?(?:[\w-]+ )*?[A-ZÀ-Þ][^.;()]*)",
+        (
+            r"\b(?:is|was|are|were) (?:an? |the |one of the )(?:[\w,'’ -]*?)\b(?:located |situated |"
+            r"lying )?(?P<p>in|of) (?P<w>(?:the )?(?:[\w-]+ )*?[A-ZÀ-Þ][^.;()]*)"
+        ),
         sentence,
     )
     if match is None:
         return
     text = re.split(
-        r"\b(?:that|which|with|whose|where|located|situated|on the|along|at|near|by|from|as|about|and the|and is|and an?|is|it|covering|between|bordering|bounded|to the|for|consisting|known|comprising|having|after|behind|one|lying|surrounded|since|encompassing|stretching)\b",
+        (
+            r"\b(?:that|which|with|whose|where|located|situated|on the|along|at|near|by|from|as|about|and the|"
+            r"and is|and an?|is|it|covering|between|bordering|bounded|to the|for|consisting|known|comprising|"
+            r"having|after|behind|one|lying|surrounded|since|encompassing|stretching)\b"
+        ),
         match["w"],
     )[0]
     places = [place for place in _places(text) if not place.startswith(("its ", "their "))]
     for place in places[:4]:
         for fact in where_is(article, place, sentence, names):
-            if fact.relation in {"P17", "P30"} or (
-                fact.relation in {"P131", "P361", "P276"} and names.article(re.sub(r"^the ", "", place)) is not None
-            ):
+            is_known = (
+                getattr(fact.value, "label", "") in names or names.article(re.sub(r"^the ", "", place)) is not None
+            )
+            if fact.relation in {"P17", "P30"} or is_known:
                 yield fact
+
+
+_DIVISION = re.compile(
+    r"\b(?:Prefecture|Province|State|County|Region|Oblast|Voivodeship|Governorate|Department|District|Krai)$"
+)
 
 
 def _capital(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
     its = re.search(
-        rf"\b(?:[Ii]ts|[Tt]he|{re.escape(article.label)}['’]s) (?:national |state |provincial |administrative |nation['’]s |country['’]s )?capital(?: city)?(?:,? (?:and|and its) (?:largest|most populous) (?:city|municipality))?(?: is| was|,) (?:the city of )?(?P<c>[A-ZÀ-ÞŌ][\w'’.-]+(?: (?:de|of|da|la|[A-Z][\w'’.-]+))*)",
+        (
+            rf"\b(?:[Ii]ts|[Tt]he|{re.escape(article.label)}['’]s) (?:national |state |provincial |administrative |"
+            rf"nation['’]s |country['’]s )?capital(?: city)?(?:,? (?:and|and its) (?:largest|"
+            rf"most populous) (?:city|municipality))?(?: is| was|,) (?:the city of )?(?P<c>[A-ZÀ-ÞŌ][\w'’.-]+(?: "
+            rf"(?:de|of|da|la|[A-Z][\w'’.-]+))*)"
+        ),
         sentence,
     )
     if its and not its["c"].startswith("The "):
@@ -327,15 +377,22 @@ def _capital(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
         if found is None or found.title != article.title:
             yield Fact("P36", names.entity(its["c"]), sentence)
     of = re.search(
-        rf"^(?:{re.escape(article.label)}|It|The city)\b[^.;]*?\b(?:is|serves as) (?:both )?the (?:federal |administrative |state |provincial |national )?capital(?: city)?(?:,? and (?:the )?(?:\w+[- ]){0, 4}(?:city|municipality))? of (?:the )?(?:(?:state|province|region|federal state|Indian state|autonomous region|department|prefecture|canton|republic|country|island|county|district|Republic|Kingdom) of )?(?P<o>[A-ZÀ-ÞŌ][\w'’-]+(?: (?:of|and|the|[A-ZÀ-Þ][\w'’-]+))*)",
+        (
+            rf"^(?:{re.escape(article.label)}|It|The city)\b[^.;]*?\b(?:is|serves as) (?:both )?the (?:federal |"
+            rf"administrative |state |provincial |national )?capital(?: city)?(?:,? and (?:the )?(?:\w+[- "
+            rf"]){0, 4}(?:city|municipality))? of (?:the )?(?:(?:state|province|region|federal state|Indian state|"
+            rf"autonomous region|department|prefecture|canton|republic|country|island|county|district|Republic|"
+            rf"Kingdom) of )?(?P<o>[A-ZÀ-ÞŌ][\w'’-]+(?: (?:of|and|the|[A-ZÀ-Þ][\w'’-]+))*)"
+        ),
         sentence,
     )
     if of:
         target = re.split(r" and ", of["o"])[0]
         whole = names.article(target)
-        if whole is not None and whole.title != article.title:
-            yield Fact("P1376", whole.entity, sentence)
-            yield Fact("P36", article.entity, sentence, whole.entity)
+        if (whole is not None and whole.title != article.title) or _DIVISION.search(target):
+            of_what = whole.entity if whole is not None else names.entity(target)
+            yield Fact("P1376", of_what, sentence)
+            yield Fact("P36", article.entity, sentence, of_what)
 
 
 _UNITS = {
@@ -357,7 +414,8 @@ _UNITS = {
     "feet": ("Foot (unit)", "foot"),
 }
 _APPROXIMATE = re.compile(
-    r"\b(?:about|around|approximately|roughly|some|nearly|almost|over|more than|an estimated|estimated|c\.|close to|just over|just under|under)\s*$"
+    r"\b(?:about|around|approximately|roughly|some|nearly|almost|over|more than|an estimated|estimated|c\.|"
+    r"close to|just over|just under|under)\s*$"
 )
 
 
@@ -381,12 +439,19 @@ def _as_of(sentence: str) -> Qualifiers:
 
 def _numbers(article: Article, sentence: str) -> Iterator[Fact]:
     population = re.search(
-        rf"\b(?:(?:[Ii]ts|[Tt]he city['’]s|[Tt]he|has an?|with an?|had an?|having an?|estimated|and a|total) (?:estimated |total |city |city proper |resident |municipal |urban )*population(?: of| is| was| stands at| estimated at| exceeding)?|population of) "
-        rf"(?:is |was |of |over |about |around |approximately |roughly |nearly |almost |more than |an estimated |estimated (?:at|to be) |just over |just under |some )*{_NUMBER}(?: (?P<s>million|billion))?(?! ?(?:%|percent|per|km|mi))",
+        rf"\b(?:(?:[Ii]ts|[Tt]he city['’]s|[Tt]he|has an?|with an?|had an?|having an?|estimated|and a|"
+        rf"total) (?:estimated |total |city |city proper |resident |municipal |urban )*population(?: of| is|"
+        rf" was| stands at| estimated at| exceeding)?|population of) "
+        rf"(?:is |was |of |over |about |around |approximately |roughly |nearly |almost |more than |"
+        rf"an estimated |estimated (?:at|to be) |just over |just under |some )*{_NUMBER}(?: (?P<s>million|"
+        rf"billion))?(?! ?(?:%|percent|per|km|mi))",
         sentence,
     )
     if population and not re.search(
-        r"\b(?:metropolitan|metro|greater|urban|agglomeration|combined|region|world['’]s|whose|density|district|island of|while|state|province|the country['’]s)\b",
+        (
+            r"\b(?:metropolitan|metro|greater|urban|agglomeration|combined|region|world['’]s|whose|density|"
+            r"district|island of|while|state|province|the country['’]s)\b"
+        ),
         sentence[max(0, population.start() - 60) : population.end() + 3],
         re.IGNORECASE,
     ):
@@ -394,33 +459,54 @@ def _numbers(article: Article, sentence: str) -> Iterator[Fact]:
         if amount.amount >= 500:
             yield Fact("P1082", amount, sentence, None, _as_of(sentence))
     area = re.search(
-        rf"\b(?:(?:a |an |total |land |surface |its )+area of|[Cc]overing(?: an area of)?|[Cc]overs(?: an area of)?|spans|spanning(?: an area of)?|[Ii]ts (?:total |surface )?area is|encompasses|encompassing|area of) (?:about |around |approximately |roughly |nearly |almost |over |more than |some |just over |just under |an area of |an estimated |a total of )*{_NUMBER}(?: (?P<s>million))? (?P<u>square kilometres|square kilometers|sq km|km2|square miles|sq mi)",
+        (
+            rf"\b(?:(?:a |an |total |land |surface |its )+area of|[Cc]overing(?: an area of)?|"
+            rf"[Cc]overs(?: an area of)?|spans|spanning(?: an area of)?|[Ii]ts (?:total |surface )?area is|"
+            rf"encompasses|encompassing|area of) (?:about |around |approximately |roughly |nearly |almost |over |"
+            rf"more than |some |just over |just under |an area of |an estimated |"
+            rf"a total of )*{_NUMBER}(?: (?P<s>million))? (?P<u>square kilometres|square kilometers|sq km|km2|"
+            rf"square miles|sq mi)"
+        ),
         sentence,
     )
     if (
         area
         and not re.search(r"\b[Rr]iver\b", article.description)
         and not re.search(
-            r"\b(?:metropolitan|metro|greater|urban|drainage|basin|catchment|watershed|land area of the|state|province|[Pp]ark|reserve)\b",
+            (
+                r"\b(?:metropolitan|metro|greater|urban|drainage|basin|catchment|watershed|land area of the|state|"
+                r"province|[Pp]ark|reserve)\b"
+            ),
             sentence[max(0, area.start() - 50) : area.start() + 25],
         )
     ):
         yield Fact("P2046", quantity(area["n"], area["s"], area["u"]), sentence)
     length = re.search(
-        rf"\b(?:(?:total )?length of|[Ff]lowing(?: for)?|[Ff]lows(?: for)?|runs for|(?P<is>is|at|measures|measuring)) (?:about |around |approximately |roughly |nearly |almost |over |more than |some )*{_NUMBER} ?(?P<u>kilometres|kilometers|km|miles|mi|metres|meters|m)\b(?: \([^()]*\))?(?P<after> long| in length)?",
+        (
+            rf"\b(?:(?:total )?length of|[Ff]lowing(?: for)?|[Ff]lows(?: for)?|runs for|(?P<is>is|at|measures|"
+            rf"measuring)) (?:about |around |approximately |roughly |nearly |almost |over |more than |"
+            rf"some )*{_NUMBER} ?(?P<u>kilometres|kilometers|km|miles|mi|metres|meters|"
+            rf"m)\b(?: \([^()]*\))?(?P<after> long| in length)?"
+        ),
         sentence,
     )
     if (
         length
         and (not length["is"] or length["after"])
         and re.search(
-            r"\b(?:[Rr]iver|[Cc]anal|[Ww]all|[Bb]ridge|[Tt]unnel|[Rr]ailway|[Rr]ange|[Tt]ributary|[Ll]ake|[Gg]lacier|waterway)\b",
+            (
+                r"\b(?:[Rr]iver|[Cc]anal|[Ww]all|[Bb]ridge|[Tt]unnel|[Rr]ailway|[Rr]ange|[Tt]ributary|[Ll]ake|"
+                r"[Gg]lacier|waterway)\b"
+            ),
             article.description,
         )
     ):
         yield Fact("P2043", quantity(length["n"], None, length["u"]), sentence)
     height = re.search(
-        rf"\b(?:{_HEIGHTS}) (?:a height of |about |around |approximately |roughly |nearly |almost |over |more than |some )*{_NUMBER} ?(?P<u>metres|meters|m|feet|ft)\b",
+        (
+            rf"\b(?:{_HEIGHTS}) (?:a height of |about |around |approximately |roughly |nearly |almost |over |"
+            rf"more than |some )*{_NUMBER} ?(?P<u>metres|meters|m|feet|ft)\b"
+        ),
         sentence,
     )
     if height:
@@ -448,14 +534,21 @@ _NAME = r"[A-ZÀ-ÞŌŠŚŻŽ][\w'’.-]+(?: (?:of|and the|the|[A-ZÀ-ÞŌŠŚŻ
 
 def _neighbours(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
     for match in re.finditer(
-        r"\b(?:[Bb]ordered (?:by|to)|[Bb]ounded (?:by|to|on)|[Bb]orders|shares (?:land |maritime |its )?(?:land )?borders? with|[Bb]ordering|sharing (?:land )?borders with|is bordered|borders? (?:on|with))\b(?P<rest>[^.]*)",
+        (
+            r"\b(?:[Bb]ordered (?:by|to)|[Bb]ounded (?:by|to|on)|[Bb]orders|shares (?:land |maritime |"
+            r"its )?(?:land )?borders? with|[Bb]ordering|sharing (?:land )?borders with|is bordered|borders? (?:on|"
+            r"with))\b(?P<rest>[^.]*)"
+        ),
         sentence,
     ):
         subject = sentence[: match.start()]
         if re.search(r"\b(?:whose|which was|maritime)\b[^,]*$", subject) or "maritime" in match[0][:60]:
             continue
         rest = re.split(
-            r"\b(?:It|capital|covers|covering|population|maritime|coast|while|whose|which|with an?|has|is|are|including|and covers|and has|and is|shares|sharing|separated|across)\b",
+            (
+                r"\b(?:It|capital|covers|covering|population|maritime|coast|while|whose|which|with an?|has|is|are|"
+                r"including|and covers|and has|and is|shares|sharing|separated|across)\b"
+            ),
             match["rest"],
         )[0]
         for name in re.findall(_NAME, rest):
@@ -470,18 +563,32 @@ def _neighbours(article: Article, sentence: str, names: Names) -> Iterator[Fact]
                     if _is_land(article):
                         yield Fact("P206", other.entity, sentence)
                 elif re.search(
-                    r"\b(?:[Cc]ountry|[Ss]tate|[Pp]rovince|[Rr]egion|[Tt]erritory|[Cc]ommunity|[Cc]ounty|[Dd]epartment)\b",
+                    (
+                        r"\b(?:[Cc]ountry|[Ss]tate|[Pp]rovince|[Rr]egion|[Tt]erritory|[Cc]ommunity|[Cc]ounty|"
+                        r"[Dd]epartment)\b"
+                    ),
                     other.description,
                 ) and re.search(
-                    r"\b(?:[Cc]ountry|[Ss]tate|[Pp]rovince|[Rr]egion|[Tt]erritory|[Cc]ommunity|[Rr]epublic|[Mm]icrostate)\b",
+                    (
+                        r"\b(?:[Cc]ountry|[Ss]tate|[Pp]rovince|[Rr]egion|[Tt]erritory|[Cc]ommunity|[Rr]epublic|"
+                        r"[Mm]icrostate)\b"
+                    ),
                     article.description,
                 ):
                     yield Fact("P47", other.entity, sentence)
 
 
 def _waters(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
+    coast = _COAST.search(sentence)
+    if coast and sentence == article.first_sentence and _is_land(article):
+        yield Fact("P206", _water(coast["w"], names), sentence)
     on = re.search(
-        rf"\b(?:on|along|at) the (?:\w+ )?(?:banks?|shores?|shore|estuary|mouth|right bank|left bank|eastern bank|western bank|coast) of (?:the )?(?P<w>(?:River |Lake |Gulf of |Bay of )?{_NAME})|\b(?:located|situated|lies|stands) on (?:the )?(?P<v>(?:River |Lake )?{_NAME} (?:River|Sea|Ocean|Lake)|River {_NAME}|Lake {_NAME})",
+        (
+            rf"\b(?:on|along|at) the (?:\w+ )?(?:banks?|shores?|shore|estuary|mouth|right bank|left bank|"
+            rf"eastern bank|western bank|coast) of (?:the )?(?P<w>(?:River |Lake |Gulf of |Bay of )?{_NAME})|"
+            rf"\b(?:located|situated|lies|stands) on (?:the )?(?P<v>(?:River |Lake )?{_NAME} (?:River|Sea|Ocean|"
+            rf"Lake)|River {_NAME}|Lake {_NAME})"
+        ),
         sentence,
     )
     if on and _is_land(article) and not re.search(r"\b(?:[Rr]iver|[Ll]ake|[Cc]ountry)\b", article.description):
@@ -494,7 +601,10 @@ def _waters(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
             yield Fact("P206", water.entity, sentence)
     if re.search(r"\b[Rr]iver\b|[Tt]ributary", article.description):
         mouth = re.search(
-            rf"\b(?:empt(?:ies|ying)|flow(?:s|ing)|drain(?:s|ing)|discharg(?:es|ing)|debouch\w+)(?: [\w-]+){{0,5}}? into (?:the )?(?P<w>(?:Lake |Gulf of |Bay of )?{_NAME})",
+            (
+                rf"\b(?:empt(?:ies|ying)|flow(?:s|ing)|drain(?:s|ing)|discharg(?:es|ing)|"
+                rf"debouch\w+)(?: [\w-]+){{0,5}}? into (?:the )?(?P<w>(?:Lake |Gulf of |Bay of )?{_NAME})"
+            ),
             sentence,
         )
         if (
@@ -523,9 +633,18 @@ def _waters(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
                         yield Fact("P17", country.entity, sentence)
 
 
+_COAST = re.compile(
+    r"\b(?P<w>Atlantic|Pacific|Mediterranean|Caribbean|Baltic|Adriatic|Aegean|Black Sea|Red Sea|"
+    r"Caspian)(?: Sea| Ocean)? (?:coast|coastline|shore)\b"
+)
+
+
 def _languages(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
     match = re.search(
-        r"\b(?:[Ii]ts |[Tt]he |The country['’]s )?(?:sole |only )?official languages?(?: of [A-Z]\w+)? (?:is|are) (?P<l>[A-Z][^.;]*)",
+        (
+            r"\b(?:[Ii]ts |[Tt]he |The country['’]s )?(?:sole |only )?official languages?(?: of [A-Z]\w+)? (?:is|"
+            r"are) (?P<l>[A-Z][^.;]*)"
+        ),
         sentence,
     )
     if match and re.search(r"\b(?:[Cc]ountry|[Ss]tate|[Tt]erritory|[Rr]epublic|[Rr]egion)\b", article.description):
@@ -541,14 +660,23 @@ def _languages(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
 
 def _founding(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
     match = re.search(
-        rf"^(?:{re.escape(article.label)}|It|The (?:city|town|university|museum|settlement|building|country|park|library|bridge|temple|church|palace|tower|college|institution|fort))\b(?P<pre>[^.;]{{0,40}}?)\b(?:was|were) (?:first |originally |officially |formally )?(?P<v>founded|established|built|constructed|completed|opened|inaugurated|erected)\b(?P<rest>[^.;]*)",
+        (
+            rf"^(?:{re.escape(article.label)}|It|The (?:city|town|university|museum|settlement|building|country|"
+            rf"park|library|bridge|temple|church|palace|tower|college|institution|"
+            rf"fort))\b(?P<pre>[^.;]{{0,40}}?)\b(?:was|were) (?:first |originally |officially |"
+            rf"formally )?(?P<v>founded|established|built|constructed|completed|opened|inaugurated|"
+            rf"erected)\b(?P<rest>[^.;]*)"
+        ),
         sentence,
     )
     if match is None or re.search(r"\b(?:not|if|before|after|until)\b", match["pre"]):
         return
     verb, rest = match["v"], match["rest"]
     when = re.search(
-        r"^[^,]{0,60}?\b(?:in|on) (?P<w>(?:the year )?(?:AD )?(?:\d{1,2} [A-Z]\w+ |[A-Z]\w+ (?:\d{1,2}, )?)?\d{3,4}(?! (?:metres|m|feet))(?:\s?BCE?)?)\b",
+        (
+            r"^[^,]{0,60}?\b(?:in|on) (?P<w>(?:the year )?(?:AD )?(?:\d{1,2} [A-Z]\w+ |"
+            r"[A-Z]\w+ (?:\d{1,2}, )?)?\d{3,4}(?! (?:metres|m|feet))(?:\s?BCE?)?)\b"
+        ),
         rest,
     )
     if when:

@@ -10,8 +10,10 @@ from wkgfc.kg.builders.vital_facts import Fact
 from wkgfc.kg.builders.vital_names import Names, lexicon, singular_phrase
 
 _RANKS = (
-    "domain|superkingdom|kingdom|subkingdom|infrakingdom|superphylum|phylum|subphylum|infraphylum|superclass|class|subclass|infraclass|"
-    "superorder|order|suborder|infraorder|parvorder|superfamily|family|subfamily|tribe|subtribe|genus|subgenus|species|subspecies|clade|division"
+    "domain|superkingdom|kingdom|subkingdom|infrakingdom|superphylum|phylum|subphylum|infraphylum|superclass|"
+    "class|subclass|infraclass|"
+    "superorder|order|suborder|infraorder|parvorder|superfamily|family|subfamily|tribe|subtribe|genus|subgenus|"
+    "species|subspecies|clade|division"
 )
 _RANK_TITLES = {
     "domain": "Domain (biology)",
@@ -27,15 +29,23 @@ _RANK_TITLES = {
     "clade": "Clade",
     "division": "Division (taxonomy)",
 }
-_LATIN = r"[A-Z][a-z]{3,}(?:idae|inae|aceae|ales|ineae|formes|morpha|oidea|ptera|poda|zoa|phyta|mycota|ini|ina|ida|acea|ia|ata|es|a|us|is|um|on|ops)"
+_LATIN = (
+    r"[A-Z][a-z]{3,}(?:idae|inae|aceae|ales|ineae|formes|morpha|oidea|ptera|poda|zoa|phyta|mycota|ini|ina|ida|acea|"
+    r"ia|ata|es|a|us|is|um|on|ops)"
+)
 _DESCRIBED = re.compile(
-    rf"^(?:The |An? )?(?P<adjectives>(?:(?!(?:in|of|the|to|that|same|from|with)\b)[\w-]+ ){0, 3}?)(?P<rank>{_RANKS}|taxon|several genera|genera)\b(?=$|,| of| in| \(| containing| that| native| having)(?: of| in| containing)? ?(?P<rest>.*)$",
+    (
+        rf"^(?:The |An? )?(?P<adjectives>(?:(?!(?:in|of|the|to|that|same|from|"
+        rf"with)\b)[\w-]+ ){{0,3}}?)(?P<rank>{_RANKS}|taxon|several genera|genera)\b(?=$|,| of| in| \(| containing|"
+        rf" that| native| having)(?: of| in| containing)? ?(?P<rest>.*)$"
+    ),
     re.IGNORECASE,
 )
 _IN_TAXON = re.compile(
-    rf"\b(?:(?:(?:in|of|to|within|comprising|comprise|constituting|forming|form|belonging to|under)(?: the)?|the)(?: [a-z-]+)? )(?P<rank>{_RANKS}) (?P<name>[A-Z][a-z]{{2,}})\b"
+    rf"\b(?:(?:(?:in|of|to|within|comprising|comprise|constituting|forming|form|belonging to|under)(?: the)?|"
+    rf"the)(?: [a-z-]+)? )(?P<rank>{_RANKS}) (?P<name>[A-Z][a-z]{{2,}})\b"
 )
-_OF_SUBJECT = re.compile(r"\b(?:is|are|belongs? to|was|were)\b")
+_OF_SUBJECT = re.compile(r"\b(?:is|are|belongs? to|was|were|makes? up|constitut\w+|compris\w+|forms?)\b|, $|,$")
 _OFFSPRING = re.compile(
     r"\b(?:contains?|containing|comprises?|comprising|includes?|including|consists? of|divided into|has|with)\b"
 )
@@ -54,17 +64,27 @@ def is_taxon(article: Article) -> bool:
         return True
     return bool(
         _IN_TAXON.search(article.description)
-        or (re.search(rf"\b(?:{_RANKS})\b [A-Z][a-z]+", article.first_sentence)
-        and re.search(_LIVING, article.description, re.IGNORECASE))
+        or (
+            re.search(rf"\b(?:{_RANKS})\b [A-Z][a-z]+", article.first_sentence)
+            and re.search(_LIVING, article.description, re.IGNORECASE)
+        )
     )
 
 
 _LIVING = (
-    r"\b(?:animal|plant|bird|mammal|insect|fish|fishes|fungus|fungi|mushroom|reptile|amphibian|flower|flowering|tree|trees|shrub|grass|beetle|fly|flies|moth|"
-    r"butterfly|butterflies|spider|snake|lizard|frog|shark|whale|mollus\w+|crustacean\w*|arthropod\w*|bacteri\w+|archaea|virus\w*|protist\w*|protozoa\w*|alga|algae|fern|moss\w*|"
-    r"conifer\w*|palm\w*|cactus|cacti|organism\w*|primate\w*|rodent\w*|bat|bats|songbird\w*|passerine\w*|carnivor\w+|ungulate\w*|marsupial\w*|deer|cattle|monkey\w*|ape|apes|dog|cat|cats|bear|bears|"
-    r"horse|turtle\w*|tortoise\w*|crab|worm\w*|sponge\w*|coral\w*|jellyfish|dinosaur\w*|eukaryot\w+|vertebrate\w*|chordate\w*|tetrapod\w*|perennial\w*|herb|herbs|legume\w*|orchid\w*|antelope\w*|seabird\w*|eel|eels|ray|skate|hominin\w*|human\w*|"
-    r"crustaceans|annelid\w*|nematode\w*|echinoderm\w*|cephalopod\w*|bivalve\w*|gastropod\w*|snail\w*|duck\w*|parrot\w*|owl\w*|wader\w*|waterfowl|cereal|crop|vine|vines|shrubs|yeast|lichen\w*|amoeb\w+|diatom\w*|plankton|baobab|pine|oak|lily|rose|rose|sunflower|finch|pheasant|crow|gull|hawk|eagle|salmon|cod|catfish|rays|squid|kangaroo)(?:s|es)?\b"
+    r"\b(?:animal|plant|bird|mammal|insect|fish|fishes|fungus|fungi|mushroom|reptile|amphibian|flower|"
+    r"flowering|tree|trees|shrub|grass|beetle|fly|flies|moth|"
+    r"butterfly|butterflies|spider|snake|lizard|frog|shark|whale|mollus\w+|crustacean\w*|arthropod\w*|"
+    r"bacteri\w+|archaea|virus\w*|protist\w*|protozoa\w*|alga|algae|fern|moss\w*|"
+    r"conifer\w*|palm\w*|cactus|cacti|organism\w*|primate\w*|rodent\w*|bat|bats|songbird\w*|passerine\w*|"
+    r"carnivor\w+|ungulate\w*|marsupial\w*|deer|cattle|monkey\w*|ape|apes|dog|cat|cats|bear|bears|"
+    r"horse|turtle\w*|tortoise\w*|crab|worm\w*|sponge\w*|coral\w*|jellyfish|dinosaur\w*|eukaryot\w+|"
+    r"vertebrate\w*|chordate\w*|tetrapod\w*|perennial\w*|herb|herbs|legume\w*|orchid\w*|antelope\w*|seabird\w*|"
+    r"eel|eels|ray|skate|hominin\w*|human\w*|"
+    r"crustaceans|annelid\w*|nematode\w*|echinoderm\w*|cephalopod\w*|bivalve\w*|gastropod\w*|snail\w*|duck\w*|"
+    r"parrot\w*|owl\w*|wader\w*|waterfowl|cereal|crop|vine|vines|shrubs|yeast|lichen\w*|amoeb\w+|diatom\w*|"
+    r"plankton|baobab|pine|oak|lily|rose|rose|sunflower|finch|pheasant|crow|gull|hawk|eagle|salmon|cod|catfish|"
+    r"rays|squid|kangaroo)(?:s|es)?\b"
 )
 
 
@@ -96,12 +116,19 @@ def _kind_of(text: str, article: Article, names: Names) -> Iterator[Fact]:
     """ "flowering plants in the family Araceae": a subclass of flowering plant."""
     text = re.sub(r"\([^()]*\)", "", text)
     text = re.split(
-        r"\b(?:in|of|that|which|native|endemic|found|belonging|from|with|known|having|including|commonly|used|on|between|closely|grown|called|having|related|comprising|for|containing|originating|widespread|cultivated|as)\b|[;,]",
+        (
+            r"\b(?:in|of|that|which|native|endemic|found|belonging|from|with|known|having|including|commonly|used|"
+            r"on|between|closely|grown|called|having|related|comprising|for|containing|originating|widespread|"
+            r"cultivated|as)\b|[;,]"
+        ),
         text.strip(),
     )[0]
     for part in re.split(r"\s+and\s+", text):
         phrase = re.sub(
-            r"^(?:the|an?|large|small|medium-sized|several|mostly|wild|tall|common|various|small to medium-sized|giant|long|young)\s+",
+            (
+                r"^(?:the|an?|large|small|medium-sized|several|mostly|wild|tall|common|various|"
+                r"small to medium-sized|giant|long|young)\s+"
+            ),
             "",
             part.strip(),
         )
@@ -140,7 +167,10 @@ def _parents(
     article: Article, sentence: str, number: int, own_rank: str | None, seen: set[str], names: Names
 ) -> Iterator[Fact]:
     if number > 1 and not re.match(
-        rf"(?:They|It|These|This|The (?:genus|family|order|species|group|class|phylum)|{re.escape(article.label)}s?|The {re.escape(article.label.lower())}s?|{re.escape(article.label)})\b",
+        (
+            rf"(?:They|It|These|This|The (?:genus|family|order|species|group|class|phylum)|"
+            rf"{re.escape(article.label)}s?|The {re.escape(article.label.lower())}s?|{re.escape(article.label)})\b"
+        ),
         sentence,
     ):
         return
@@ -153,7 +183,10 @@ def _parents(
             not _OF_SUBJECT.search(before)
             or _OFFSPRING.search(before)
             or re.search(
-                r"\b(?:not|unlike|other|formerly|previously|once|traditionally|sometimes|historically|some|most|closely|related|distinct|sister|similar|two|three|four|five|most of|between|if|or)\b",
+                (
+                    r"\b(?:not|unlike|other|formerly|previously|once|traditionally|sometimes|historically|some|"
+                    r"most|closely|related|distinct|sister|similar|two|three|four|five|most of|between|if|or)\b"
+                ),
                 before[-70:],
             )
         ):
@@ -171,7 +204,8 @@ def _parents(
 
 
 _IS_THE_TAXON = re.compile(
-    r"\b(?:makes? up|constitut\w+|compris\w+|compos\w+|forms?|forming|are|is) (?:all of |together )?the (?:[a-z-]+ )?(?:\w+) [A-Z]\w+$"
+    r"\b(?:makes? up|constitut\w+|compris\w+|compos\w+|forms?|forming|are|is) (?:all of |"
+    r"together )?the (?:[a-z-]+ )?(?:\w+) [A-Z]\w+$"
 )
 
 
@@ -243,21 +277,34 @@ def _range(article: Article, sentence: str, number: int, names: Names) -> Iterat
         before = sentence[: match.start()]
         if (
             re.search(
-                r"\b(?:not|species|some|most|many|genera|several|two|three|four|other|including|which|whose|such as|one|members|subspecies|ancestors?|cultivars)\b[^,]*$",
+                (
+                    r"\b(?:not|(?:some|most|other|many|several|two|three|four|its) species|some|most|many|genera|"
+                    r"several|two|three|four|other|including|which|whose|such as|one|members|subspecies|ancestors?|"
+                    r"cultivars)\b[^,]*$"
+                ),
                 before,
             )
             and number
         ):
             continue
         text = re.split(
-            r"\b(?:but|where|which|that|who|from|although|including|though|with|it|they|as|by|now|has|is|are|having|while|for|introduced|particularly|especially|used|belonging|and is|and has|and are|and widely|naturalized)\b",
+            (
+                r"\b(?:but|where|which|that|who|from|although|including|though|with|it|they|as|by|now|has|is|are|"
+                r"having|while|for|introduced|particularly|especially|used|belonging|and is|and has|and are|"
+                r"and widely|naturalized)\b"
+            ),
             match["w"],
         )[0]
         for part in re.split(
             r",\s*(?:and\s+)?|\s+and\s+(?!(?:north|south|east|west|central|tropical|subtropical)\w* [A-Z])", text
         ):
             place = re.sub(
-                r"^(?:the|most of|much of|parts of|mainland|both|large parts of|tropical(?: and subtropical)?|temperate|warm|warmer|cooler|subtropical|regions of|areas of|the tropical regions of|tropical regions of|warmer parts of|central and|northern and|southern and|eastern and|western and)\s+",
+                (
+                    r"^(?:the|most of|much of|parts of|mainland|both|large parts of|tropical(?: and subtropical)?|"
+                    r"temperate|warm|warmer|cooler|subtropical|regions of|areas of|the tropical regions of|"
+                    r"tropical regions of|warmer parts of|central and|northern and|southern and|eastern and|"
+                    r"western and)\s+"
+                ),
                 "",
                 part.strip(),
             )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from wkgfc.evidence import Entity
 from wkgfc.kg.builders.records import local_id
@@ -13,23 +14,40 @@ from wkgfc.kg.builders.vital_people import is_person
 
 _KINDS_BY_MAKER = {
     "P57": "film|animated film|silent film|documentary",
-    "P50": "novel|novella|book|play|poem|epic poem|tragedy|comedy|treatise|essay|short story|epic|sonnet|ode|pamphlet|dialogue|text|work|works|textbook|"
-    "trilogy|drama|satire|fable|autobiography|memoir|encyclopedia|dictionary|history|poetry collection|collection|commentary|fantasy novel|series of novels|novels|book series|fairy tale|sutra|verse drama|scripture|sonnets|disputation|heptalogy|novel series",
-    "P170": "painting|sculpture|statue|fresco|mural|print|woodblock print|drawing|altarpiece|engraving|paintings|series of paintings|triptych|photograph|comic strip|comic book series|character|cartoon character|manga series|superhero|readymade|comics|television series|sitcom|video game|mural painting|portrait|oil painting|statuette|comic series",
-    "P86": "opera|symphony|ballet|musical|concerto|oratorio|mass|suite|song cycle|composition|musical composition|cantata|requiem|concertos|piano sonatas|piano sonata|sonatas|sonata|nocturnes|orchestral suite|music drama|operas|overture|string quartet|cycle|concerti|music dramas|hymn",
+    "P50": "novel|novella|book|play|poem|epic poem|tragedy|comedy|treatise|essay|short story|epic|sonnet|ode|pamphlet|"
+    "dialogue|text|work|works|textbook|"
+    "trilogy|drama|satire|fable|autobiography|memoir|encyclopedia|dictionary|history|poetry collection|"
+    "collection|commentary|fantasy novel|series of novels|novels|book series|fairy tale|sutra|verse drama|"
+    "scripture|sonnets|disputation|heptalogy|novel series",
+    "P170": (
+        "painting|sculpture|statue|fresco|mural|print|woodblock print|drawing|altarpiece|engraving|paintings|"
+        "series of paintings|triptych|photograph|comic strip|comic book series|character|cartoon character|"
+        "manga series|superhero|readymade|comics|television series|sitcom|video game|mural painting|portrait|"
+        "oil painting|statuette|comic series"
+    ),
+    "P86": (
+        "opera|symphony|ballet|musical|concerto|oratorio|mass|suite|song cycle|composition|musical composition|"
+        "cantata|requiem|concertos|piano sonatas|piano sonata|sonatas|sonata|nocturnes|orchestral suite|"
+        "music drama|operas|overture|string quartet|cycle|concerti|music dramas|hymn"
+    ),
     "P175": "album|studio album|song|single|rock album",
 }
 _MAKER_OF = {kind: relation for relation, kinds in _KINDS_BY_MAKER.items() for kind in kinds.split("|")}
 _KIND = "|".join(sorted((re.escape(kind) for kind in _MAKER_OF), key=len, reverse=True))
 _DESCRIPTION = re.compile(
-    rf"^(?:The |An? )?(?:(?P<years>(?:c\. )?\d{{3,4}}(?:–\d{{2,4}})?(?: (?:BC|CE|AD))?) )?(?P<adjectives>(?:[\w’'.-]+,? )*?)(?P<kind>{_KIND})(?: \((?P<year>\d{{4}})\))?"
-    r"(?: (?:directed |written |composed |created |painted |produced |attributed to |credited to |made |sculpted )*(?P<by>by|attributed to|credited to) (?P<maker>.+?))?$",
+    rf"^(?:The |An? )?(?:(?P<years>(?:c\. )?\d{{3,4}}(?:–\d{{2,4}})?(?: (?:BC|CE|"
+    rf"AD))?) )?(?P<adjectives>(?:[\w’'.-]+,? )*?)(?P<kind>{_KIND})(?: \((?P<year>\d{{4}})\))?"
+    r"(?: (?:directed |written |composed |created |painted |produced |attributed to |credited to |made |"
+    r"sculpted )*(?P<by>by|attributed to|credited to) (?P<maker>.+?))?$",
     re.IGNORECASE,
 )
 _OF_MAKER = re.compile(
     r"^(?:.*?\b(?:works?|treatise|book|dialogue|epic|poem|play)s?) (?:on \w+ |of \w+ )?by (?P<maker>[A-Z].*)$"
 )
-_PERSON = r"[A-ZÀ-ÞŌŠ][\w'’.-]+(?: (?:de|da|di|du|del|von|van|der|la|le|of|the|ibn|al-\w+|d['’][A-Z]\w+|[A-ZÀ-ÞŌŠ][\w'’.-]+|[IVX]+))*"
+_PERSON = (
+    r"[A-ZÀ-ÞŌŠ][\w'’.-]+(?: (?:de|da|di|du|del|von|van|der|la|le|of|the|ibn|al-\w+|d['’][A-Z]\w+|"
+    r"[A-ZÀ-ÞŌŠ][\w'’.-]+|[IVX]+))*"
+)
 
 
 def is_work(article: Article) -> bool:
@@ -52,19 +70,21 @@ def is_work(article: Article) -> bool:
     if match is None:
         return bool(
             re.match(
-                r".*\b(?:novel|film|play|opera|painting|poem|treatise|book|album|ballet|symphony|musical|epic|statue|sculpture)\b.*\bby [A-Z]",
+                (
+                    r".*\b(?:novel|film|play|opera|painting|poem|treatise|book|album|ballet|symphony|musical|epic|"
+                    r"statue|sculpture)\b.*\bby [A-Z]"
+                ),
                 description,
             )
         ) and not re.match(r"(?:Genre|Form|Style|Type)\b", description)
     return (
-        (bool(
+        bool(
             match["maker"]
             or match["years"]
             or re.match(rf"{re.escape(article.label)}\b[^.]*? (?:is|was|are) (?:an?|the) ", article.extract)
         )
-        and article.label[1:] != article.label[1:].lower())
-        or bool(match["years"])
-    )
+        and article.label[1:] != article.label[1:].lower()
+    ) or bool(match["years"])
 
 
 def work_facts(article: Article, names: Names) -> Iterator[Fact]:
@@ -125,19 +145,16 @@ def _class(phrase: str, names: Names) -> Entity:
 def _makers(relation: str, text: str, by: str, sentence: str, names: Names) -> Iterator[Fact]:
     text = re.sub(r"\s*\([^()]*\)", "", text)
     text = re.split(
-        r",? (?:about|describing|which|that|describing|first|on|published|in|for|adapted|from|based|featuring|set|completed|starring|depicting|consisting|comprising|written|during|to|explaining|with|who|released|as|using)\b",
+        (
+            r",? (?:about|describing|which|that|describing|first|on|published|in|for|adapted|from|based|featuring|"
+            r"set|completed|starring|depicting|consisting|comprising|written|during|to|explaining|with|who|"
+            r"released|as|using)\b"
+        ),
         text,
     )[0]
-    text = re.sub(
-        r"^(?:the )?(?:ancient )?(?:(?:%s) )?(?:[a-z]+ (?:and [a-z]+ )?)+(?=[A-Z])"
-        % "|".join(map(re.escape, lexicon()["demonyms"])),
-        "",
-        text,
-    )
+    text = _before_a_name().sub("", text)
     for part in re.split(r",\s*(?:and\s+)?|\s+and\s+|\s*&\s*", text):
-        name = re.sub(
-            r"^(?:the )?(?:%s) (?:[a-z-]+ )+" % "|".join(map(re.escape, lexicon()["demonyms"])), "", part.strip()
-        )
+        name = _nationality_and_trade().sub("", part.strip())
         name = re.sub(r"^(?:[a-z]+ )+(?=[A-Z])", "", name)
         if not re.fullmatch(rf"(?:the )?{_PERSON}", name) or len(name) > 45 or name in lexicon()["demonyms"]:
             continue
@@ -154,6 +171,21 @@ def _makers(relation: str, text: str, by: str, sentence: str, names: Names) -> I
         yield Fact("P1773" if by.startswith(("attributed", "credited")) else relation, entity, sentence)
 
 
+@lru_cache(maxsize=1)
+def _before_a_name() -> re.Pattern[str]:
+    """ "the English novelist and critic " before a name."""
+    return re.compile(rf"^(?:the )?(?:ancient )?(?:(?:{_demonyms()}) )?(?:[a-z]+ (?:and [a-z]+ )?)+(?=[A-Z])")
+
+
+@lru_cache(maxsize=1)
+def _nationality_and_trade() -> re.Pattern[str]:
+    return re.compile(rf"^(?:the )?(?:{_demonyms()}) (?:[a-z-]+ )+")
+
+
+def _demonyms() -> str:
+    return "|".join(sorted(map(re.escape, lexicon()["demonyms"]), key=len, reverse=True))
+
+
 def _by_last_name(name: str, names: Names) -> Article | None:
     found = names.by_last_name(name)
     return found if found is not None and is_person(found) else None
@@ -166,7 +198,10 @@ _CREDITS = (
     ("P86", r"(?:music|score|composed|a score|music is)(?: composed)?(?: and conducted)?"),
     (
         "P676",
-        r"(?:libretto|lyrics|an English libretto|a libretto|Italian libretto|book and lyrics|French libretto|German libretto)(?: written)?",
+        (
+            r"(?:libretto|lyrics|an English libretto|a libretto|Italian libretto|book and lyrics|French libretto|"
+            r"German libretto)(?: written)?"
+        ),
     ),
     ("P50", r"(?<!screenplay )(?<!libretto )(?<!script )(?<!lyrics )(?<!book )written"),
     ("P170", r"painted|sculpted|carved|created|made"),
@@ -181,27 +216,23 @@ def _credits(sentence: str, relation: str, article: Article, names: Names) -> It
     is_film = relation == "P57"
     for credit, pattern in _CREDITS:
         if (
-            (credit in {"P57", "P162"}
-            and not is_film)
-            or (credit == "P58"
-            and not is_film)
-            or (credit == "P50"
-            and relation != "P50")
-            or (credit == "P170"
-            and relation != "P170")
+            (credit in {"P57", "P162"} and not is_film)
+            or (credit == "P58" and not is_film)
+            or (credit == "P50" and relation != "P50")
+            or (credit == "P170" and relation != "P170")
         ):
             continue
         if (
-            (credit == "P86"
-            and relation not in {"P86", "P57"})
-            or (credit == "P676"
-            and relation != "P86")
-            or (credit == "P84"
-            and relation != "P170")
+            (credit == "P86" and relation not in {"P86", "P57"})
+            or (credit == "P676" and relation != "P86")
+            or (credit == "P84" and relation != "P170")
         ):
             continue
         for match in re.finditer(
-            rf"\b(?:{pattern}) (?:by|of) (?P<n>(?:the )?(?:[A-Z]\w+ )?(?:[a-z-]+ )*?{_PERSON}(?:(?:, (?:and )?| and ){_PERSON})*)",
+            (
+                rf"\b(?:{pattern}) (?:by|of) (?P<n>(?:the )?(?:[A-Z]\w+ )?(?:[a-z-]+ )*?{_PERSON}(?:(?:, (?:and )?|"
+                rf" and ){_PERSON})*)"
+            ),
             sentence,
         ):
             if credit in {"P86", "P50"} and re.search(
@@ -217,13 +248,22 @@ def _credits(sentence: str, relation: str, article: Article, names: Names) -> It
         if stars:
             yield from _makers("P161", stars["n"], "by", sentence, names)
     by = re.search(
-        rf"\b(?:novel|novella|book|play|poem|treatise|epic poem|tragedy|work|comedy|essay|opera|symphony|ballet|painting|album|song|concerto|oratorio|musical|sculpture|fresco) (?:\([^()]*\) )?by (?P<n>(?:the )?(?:[\w-]+ )*?{_PERSON}(?: and {_PERSON})?)",
+        (
+            rf"\b(?:novel|novella|book|play|poem|treatise|epic poem|tragedy|work|comedy|essay|opera|symphony|"
+            rf"ballet|painting|album|song|concerto|oratorio|musical|sculpture|"
+            rf"fresco) (?:\([^()]*\) )?by (?P<n>(?:the )?(?:[\w-]+ )*?{_PERSON}(?: and {_PERSON})?)"
+        ),
         sentence,
     )
     if by and sentence == article.first_sentence and not re.search(r"\b(?:based|adapt\w+)\b", sentence[: by.start()]):
         yield from _makers(relation, by["n"], "by", sentence, names)
     based = re.search(
-        r"\b(?:based on|adapted from|adaptation of) (?:the |his |her |their |its )?(?:\d{4} )?(?:\w+ )?(?:novel|play|book|story|novella|short story|legend|fairy tale|musical|film|memoir|poem|epic|epic poem)s? (?:of the same name |of the same title )?(?P<t>[A-Z][^.,;()]*?)?(?: \(\d{4}\))? by\b",
+        (
+            r"\b(?:based on|adapted from|adaptation of) (?:the |his |her |their |"
+            r"its )?(?:\d{4} )?(?:\w+ )?(?:novel|play|book|story|novella|short story|legend|fairy tale|musical|"
+            r"film|memoir|poem|epic|epic poem)s? (?:of the same name |"
+            r"of the same title )?(?P<t>[A-Z][^.,;()]*?)?(?: \(\d{4}\))? by\b"
+        ),
         sentence,
     )
     if based and based["t"]:
@@ -231,17 +271,26 @@ def _credits(sentence: str, relation: str, article: Article, names: Names) -> It
         if work is not None and work.title != article.title:
             yield Fact("P144", work.entity, sentence)
     for match in re.finditer(
-        r"\b(?:first |originally |finally )?(?P<v>published|released|premiered|performed|completed|painted|composed)\b(?: \w+){0,3}? (?:in|on) (?P<w>(?:\d{1,2} [A-Z]\w+ |[A-Z]\w+ (?:\d{1,2}, )?)?\d{4})\b",
+        (
+            r"\b(?:first |originally |finally )?(?P<v>published|released|premiered|performed|completed|painted|"
+            r"composed)\b(?: \w+){0,3}? (?:in|on) (?P<w>(?:\d{1,2} [A-Z]\w+ |[A-Z]\w+ (?:\d{1,2}, )?)?\d{4})\b"
+        ),
         sentence,
     ):
         before = sentence[: match.start()]
         if (
             not re.search(
-                r"(?:\b(?:was|were|is|first|it|originally|novel|book|film|play|work|poem|opera|album|musical|treatise|essay|and|anonymously)|,)\s*$",
+                (
+                    r"(?:\b(?:was|were|is|first|it|originally|novel|book|film|play|work|poem|opera|album|musical|"
+                    r"treatise|essay|and|anonymously)|,)\s*$"
+                ),
                 before,
             )
             or re.search(
-                r"\b(?:sequel|adaptation|version|translation|edition|revised|volume|posthumous\w*|second|film adaptation|remake)\b",
+                (
+                    r"\b(?:sequel|adaptation|version|translation|edition|revised|volume|posthumous\w*|second|"
+                    r"film adaptation|remake)\b"
+                ),
                 before[-60:],
             )
             or before.count(",") > 4
@@ -264,7 +313,10 @@ def _credits(sentence: str, relation: str, article: Article, names: Names) -> It
         yield from dated(relation_of_date, when, sentence)
         break
     setting = re.search(
-        r"\b(?:[Ss]et|takes place) (?:mainly |primarily |mostly )?in (?:the )?(?:[a-z0-9-]+(?:[- ]century)? )?(?P<p>[A-Z][\w-]+(?: [A-Z][\w-]+)*)",
+        (
+            r"\b(?:[Ss]et|takes place) (?:mainly |primarily |mostly )?in (?:the )?(?:[a-z0-9-]+(?:[- ]century)? "
+            r")?(?P<p>[A-Z][\w-]+(?: [A-Z][\w-]+)*)"
+        ),
         sentence,
     )
     if (
@@ -279,7 +331,10 @@ def _credits(sentence: str, relation: str, article: Article, names: Names) -> It
 
 def _origin(sentence: str, article: Article, names: Names) -> Iterator[Fact]:
     match = re.search(
-        rf"\b(?:is|was) an? (?:(?P<y>\d{{4}}) )?(?P<a>[A-Z]\w+)(?:[-–](?P<b>[A-Z]\w+))? (?P<rest>[\w\s,'’-]*?)\b(?P<k>{_KIND})\b",
+        (
+            rf"\b(?:is|was) an? (?:(?P<y>\d{{4}}) )?(?P<a>[A-Z]\w+)(?:[-–](?P<b>[A-Z]\w+))? "
+            rf"(?P<rest>[\w\s,'’-]*?)\b(?P<k>{_KIND})\b"
+        ),
         sentence,
     )
     if match is None:
@@ -288,8 +343,8 @@ def _origin(sentence: str, article: Article, names: Names) -> Iterator[Fact]:
         country = lexicon()["demonyms"].get(word) if word else None
         if country and country not in {"Ancient Greece", "Ancient Rome"} and country in names:
             yield Fact("P495", names.titled(country), sentence)
-    for genre in re.split(r",\s*|\s+and\s+", match["rest"].strip()):
-        genre = re.sub(r"^(?:epic |silent |animated |period |black-and-white |classic )+(?=\w)", "", genre.strip())
+    for part in re.split(r",\s*|\s+and\s+", match["rest"].strip()):
+        genre = re.sub(r"^(?:epic |silent |animated |period |black-and-white |classic )+(?=\w)", "", part.strip())
         if (
             genre
             and len(genre.split()) <= 3
@@ -302,7 +357,11 @@ def _origin(sentence: str, article: Article, names: Names) -> Iterator[Fact]:
 def _where_kept(article: Article, names: Names) -> Iterator[Fact]:
     for sentence in sentences(article.extract):
         match = re.search(
-            r"\b(?:is |are |currently |now |been )(?:on (?:permanent )?display|housed|held|kept|exhibited|in the (?:permanent )?collection|displayed)[\w, ]{0,40}? (?:at|in|of) (?P<p>(?:the )?[A-Z][\w'’-]+(?: (?:of|d['’]\w+|del|di|[A-Z][\w'’-]+))*)",
+            (
+                r"\b(?:is |are |currently |now |been )(?:on (?:permanent )?display|housed|held|kept|exhibited|"
+                r"in the (?:permanent )?collection|displayed)[\w, ]{0,40}? (?:at|in|"
+                r"of) (?P<p>(?:the )?[A-Z][\w'’-]+(?: (?:of|d['’]\w+|del|di|[A-Z][\w'’-]+))*)"
+            ),
             sentence,
         )
         if match:
