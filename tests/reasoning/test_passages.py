@@ -13,6 +13,7 @@ from wkgfc.reasoning.embedded.passages import (
     CONSISTENCY_FEATURES,
     DECISION_FEATURES,
     SENTENCE_CHARACTERS,
+    Voice,
     combine_passages,
     consistency_features,
     decision_features,
@@ -107,6 +108,9 @@ class TestRelevance:
         assert read_topic("paris is a city", ["paris"]).names == (frozenset({"paris"}),)
         assert read_topic("Then Victor Hugo left Paris.").names == (frozenset({"victor", "hugo"}), frozenset({"paris"}))
         assert read_topic("The actor left Paris.", ["actor", "Paris"]).names == (frozenset({"paris"}),)
+        assert read_topic("Elion was a doctor.").names == (frozenset({"elion"}),)
+        assert read_topic("Filming began in Peru.").names == (frozenset({"peru"}),)
+        assert read_topic("Elion met Bo.", ["Bo"]).names == (frozenset({"bo"}), frozenset({"elion"}))
         assert read_topic("water is wet").names == ()
 
     def test_every_feature_is_described_and_learned(self) -> None:
@@ -117,7 +121,7 @@ class TestRelevance:
         assert CONSISTENCY_FEATURES.keys() == parameters.consistency.keys()
         assert consistency_features(0.5, NEUTRAL, 0.5, False).keys() == CONSISTENCY_FEATURES.keys()
         assert DECISION_FEATURES.keys() == parameters.decision.keys()
-        assert decision_features([1.0], [0.5], [0.5]).keys() == DECISION_FEATURES.keys()
+        assert decision_features([Voice(1.0, 0.5, 0.5, "a text")]).keys() == DECISION_FEATURES.keys()
 
 
 class TestTerms:
@@ -305,19 +309,19 @@ class TestCombining:
 
         assert combine_passages([relevant, distant]).polarity > 0
 
-    def test_passages_of_one_text_weigh_as_one(self) -> None:
-        def said(number: int, text: str, supports: float) -> Evidence:
-            stance = Stance(supports=supports, refutes=0.9 - supports, neither=0.1)
+    def test_a_text_that_is_found_again_adds_no_certainty_and_another_text_does_not_take_any(self) -> None:
+        def said(number: int, text: str) -> Evidence:
+            stance = Stance(supports=0.8, refutes=0.1, neither=0.1)
             return Evidence(
                 id=f"W{number}", content=passage(f"{number}", text), relevance=0.9, stance=stance, consistency=0.7
             )
 
-        one_text = [said(1, "Leeds", 0.8), said(2, "Leeds", 0.8), said(3, "Leeds", 0.8)]
-        other = said(4, "West Yorkshire", 0.1)
+        alone = combine_passages([said(1, "Leeds")])
+        again = combine_passages([said(1, "Leeds"), said(2, "Leeds"), said(3, "Leeds")])
+        other = combine_passages([said(1, "Leeds"), said(2, "Yorkshire"), said(3, "England")])
 
-        assert combine_passages([*one_text, other]).polarity == pytest.approx(
-            combine_passages([one_text[0], other]).polarity, abs=0.1
-        )
+        assert again.supports == pytest.approx(alone.supports)
+        assert other.supports >= alone.supports - 1e-9
 
     def test_together_they_are_probabilities(self) -> None:
         passages = (passage(CHAPLIN, "Charlie Chaplin"), passage(EIFFEL, "Eiffel Tower"))

@@ -7,7 +7,6 @@ says counts as far as the passage is relevant. The consistency is the probabilit
 
 import json
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -43,6 +42,7 @@ DECISION_FEATURES = {
     "decisiveness": "the size of the logarithm of the odds of support against refutation of all together",
     "consistency": "the logarithm of the odds of the greatest consistency among the passages of the stronger side",
     "agreement": "how far all passages speak for one side, by weight: 0 to 1",
+    "texts": "the logarithm of how many different texts speak for the stronger side",
 }
 
 
@@ -53,7 +53,8 @@ class PassageParameters(Record):
     ``RELEVANCE_FEATURES``, ``CONSISTENCY_FEATURES`` and ``DECISION_FEATURES``. The logarithm of the odds of support
     against refutation is ``scale`` times the verifier's plus ``shift``: the verifier leans to refutation.
     ``conflict`` is the logarithm of the odds that a conflict of dates or numbers refutes.
-    ``sharpness`` is the power of relevance that weighs a passage among others. Passages under ``least_relevance`` are
+    A passage weighs among others by its relevance to the power of ``sharpness`` and the odds of its consistency to the
+    power of ``trust``. Passages under ``least_relevance`` are
     not read by the verifier, and of the others no more than ``max_pairs``.
     """
 
@@ -64,6 +65,7 @@ class PassageParameters(Record):
     shift: float
     conflict: float
     sharpness: float
+    trust: float
     least_relevance: float
     max_pairs: int
 
@@ -160,7 +162,7 @@ def grade_passages(
     """
     learned = parameters or load_passage_parameters()
     statistics = load_term_statistics()
-    topic = read_topic(claim.text, mentions)
+    topic = read_topic(claim.text, mentions, statistics)
     readings = [read_passage(topic, passage, statistics) for passage in passages]
     relevances = [relevance(reading.relevance_features, learned.relevance) for reading in readings]
     on_topic = [
@@ -189,12 +191,8 @@ def _grade(
         return Grade(relevance=relevant, stance=NEUTRAL, consistency=0.0, quote=reading.quote, suspicious=suspicious)
     conflict = conflicts(claim, passage.title, reading.window, load_term_statistics())
     said = stance_of(scores, learned, conflict=conflict)
-    consistent = logistic(
-        sum(
-            learned.consistency[name] * value
-            for name, value in consistency_features(relevant, said, reading.coverage, conflict).items()
-        )
-    )
+    features = consistency_features(relevant, said, reading.coverage, conflict)
+    consistent = logistic(weighed_sum(features, learned.consistency))
     return Grade(
         relevance=relevant,
         stance=_weighed(said, relevant),
@@ -243,40 +241,71 @@ def log_odds(stance: Stance) -> float:
 def combine_passages(graded: Sequence[Evidence], parameters: PassageParameters | None = None) -> Stance:
     """What graded passages say together: calibrated probabilities of support, refutation and neither.
 
-    Support against refutation is the mean over the passages, weighed by relevance; passages of one text have the
-    weight of one. Whether that decides the claim is a logistic model over ``DECISION_FEATURES``. Without a passage
-    that the verifier read, the answer is neither.
+    Support against refutation is the mean over the passages, each with its weight: it does not grow with a text that
+    is found again and again. Whether it decides the claim is a logistic model over ``DECISION_FEATURES``, which counts
+    the different texts behind it. Without a passage that the verifier read, the answer is neither.
     """
     learned = parameters or load_passage_parameters()
-    read = [piece for piece in graded if piece.stance is not None and piece.stance.neither < 1.0 and piece.relevance]
-    if not read:
+    voices = [
+        Voice(
+            weight=weight_of(piece.relevance, piece.consistency or 0.0, learned),
+            odds=log_odds(piece.stance),
+            consistency=piece.consistency or 0.0,
+            text=piece.text_id,
+        )
+        for piece in graded
+        if piece.stance is not None and piece.stance.neither < 1.0 and piece.relevance
+    ]
+    if not voices:
         return NEUTRAL
-    texts = Counter(piece.text_id for piece in read)
-    weights = [(piece.relevance or 0.0) ** learned.sharpness / texts[piece.text_id] for piece in read]
-    odds = [log_odds(piece.stance or NEUTRAL) for piece in read]
-    features = decision_features(weights, odds, [piece.consistency or 0.0 for piece in read])
-    decided = logistic(sum(learned.decision[name] * value for name, value in features.items()))
-    supports = logistic(mean_odds(weights, odds))
-    return Stance(supports=decided * supports, refutes=decided * (1.0 - supports), neither=max(0.0, 1.0 - decided))
+    decided = logistic(weighed_sum(decision_features(voices), learned.decision))
+    supports = logistic(together(voices))
+    return Stance(supports=decided * supports, refutes=decided * (1.0 - supports), neither=1.0 - decided)
 
 
-def mean_odds(weights: Sequence[float], odds: Sequence[float]) -> float:
-    """The weighed mean of logarithms of odds."""
-    return sum(weight * value for weight, value in zip(weights, odds, strict=True)) / sum(weights)
+@dataclass(frozen=True)
+class Voice:
+    """What one passage weighs, says (the logarithm of the odds of support) and is worth, and the text it is from."""
+
+    weight: float
+    odds: float
+    consistency: float
+    text: str
 
 
-def decision_features(
-    weights: Sequence[float], odds: Sequence[float], consistencies: Sequence[float]
-) -> dict[str, float]:
-    """The features by the names of ``DECISION_FEATURES``, from what each passage weighs, says and is worth."""
-    together = mean_odds(weights, odds)
-    siding = [worth for worth, value in zip(consistencies, odds, strict=True) if (value > 0) == (together > 0)]
-    best = min(max(max(siding, default=0.0), 0.001), 0.999)
-    signs = [math.copysign(1.0, value) for value in odds]
+def weight_of(relevant: float, consistent: float, learned: PassageParameters) -> float:
+    """What a passage weighs among others, over zero."""
+    worth = min(max(consistent, 0.001), 0.999)
+    return math.exp(learned.sharpness * math.log(relevant) + learned.trust * math.log(worth / (1.0 - worth)))
+
+
+def together(voices: Sequence[Voice]) -> float:
+    """The logarithm of the odds of support against refutation of all voices: their weighed mean."""
+    return _mean([voice.weight for voice in voices], [voice.odds for voice in voices])
+
+
+def decision_features(voices: Sequence[Voice]) -> dict[str, float]:
+    """The features by the names of ``DECISION_FEATURES``."""
+    odds = together(voices)
+    siding = [voice for voice in voices if (voice.odds > 0) == (odds > 0)]
+    best = min(max((voice.consistency for voice in siding), default=0.0), 0.999)
+    best = max(best, 0.001)
     return {
         "bias": 1.0,
-        "supports": float(together > 0),
-        "decisiveness": abs(together),
+        "supports": float(odds > 0),
+        "decisiveness": abs(odds),
         "consistency": math.log(best / (1.0 - best)),
-        "agreement": abs(mean_odds(weights, signs)),
+        "agreement": abs(
+            _mean([voice.weight for voice in voices], [math.copysign(1.0, voice.odds) for voice in voices])
+        ),
+        "texts": math.log(max(len({voice.text for voice in siding}), 1)),
     }
+
+
+def _mean(weights: Sequence[float], values: Sequence[float]) -> float:
+    return sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights)
+
+
+def weighed_sum(features: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The sum of features by their weights."""
+    return sum(weights[name] * value for name, value in features.items())

@@ -9,13 +9,21 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from wkgfc.reasoning.embedded.terms import TermStatistics, is_content, stems_of, terms_of, written_words
+from wkgfc.reasoning.embedded.terms import (
+    TermStatistics,
+    is_content,
+    load_term_statistics,
+    stems_of,
+    terms_of,
+    written_words,
+)
 
 RELEVANCE_FEATURES = {
     "bias": "1",
     "untitled": "1 where the title names nothing: there is none, or it is a headline and belongs to the text",
     "title": "how much of the title's name the claim has, by rarity",
-    "title_other": "1 where it has some of it but not all: someone of the same family, another film of a series",
+    "title_other": "1 where the title has a word of a name of the claim, and each of them words that the other lacks",
+    "title_short": "1 where the title has more words than a name of the claim that is in it: a family name alone",
     "title_first": "1 where the claim begins with the title's name",
     "namesake": "1 where the title's bracket says what it is (a film, a song) and the claim has no word of that",
     "names": "how much of the claim's names title and text have, by rarity, in the mean over the names",
@@ -48,20 +56,24 @@ class TitleName:
     bracket: frozenset[str]
 
 
-def read_topic(claim: str, mentions: Sequence[str] = ()) -> Topic:
+def read_topic(claim: str, mentions: Sequence[str] = (), statistics: TermStatistics | None = None) -> Topic:
     """The topic of a claim. Its names are those of ``mentions`` that are written as names, or all where none is.
 
-    Without mentions they are the runs of words that begin with a capital.
+    Runs of words that begin with a capital are names as well where no mention has a word of them; the first word of
+    the claim only if it is a rare one.
     """
     written = [mention for mention in mentions if any(map(str.isupper, mention))]
     names = [terms for mention in written or mentions if (terms := frozenset(terms_of(mention)))]
-    return Topic(stems_of(claim), frozenset(terms_of(claim)), tuple(dict.fromkeys(names or _capital_runs(claim))))
+    known = frozenset[str]().union(*names)
+    runs = [run for run in _capital_runs(claim, statistics or load_term_statistics()) if not run & known]
+    return Topic(stems_of(claim), frozenset(terms_of(claim)), tuple(dict.fromkeys(names + runs)))
 
 
-def _capital_runs(text: str) -> list[frozenset[str]]:
+def _capital_runs(text: str, statistics: TermStatistics) -> list[frozenset[str]]:
     runs: list[list[str]] = [[]]
-    for word in written_words(text):
-        if is_content(word) and (word[0].isupper() or (word[0].isdigit() and runs[-1])):
+    for number, word in enumerate(written_words(text)):
+        is_name = is_content(word) and (word[0].isupper() or (word[0].isdigit() and bool(runs[-1])))
+        if is_name and (number > 0 or statistics.is_rare(terms_of(word)[0])):
             runs[-1].append(word)
         elif runs[-1]:
             runs.append([])
@@ -99,6 +111,7 @@ def relevance_features(
         "untitled": float(name is None),
         "title": 0.0,
         "title_other": 0.0,
+        "title_short": 0.0,
         "title_first": 0.0,
         "namesake": 0.0,
         "names": sum(shares) / len(shares) if shares else coverage,
@@ -109,11 +122,18 @@ def relevance_features(
         share = statistics.coverage(name.terms, topic.terms | set(topic.words))
         features |= {
             "title": share,
-            "title_other": float(0.0 < share < 0.99),
+            "title_other": float(share < 0.99 and _shares_a_word(topic.names, name.terms)),
+            "title_short": float(share < 0.99 and any(each <= name.terms for each in topic.names)),
             "title_first": float(_begins_with(topic.words, name.words)),
             "namesake": float(bool(name.bracket) and not name.bracket & topic.terms),
         }
     return features
+
+
+def _shares_a_word(names: Sequence[frozenset[str]], title: frozenset[str]) -> bool:
+    """Whether a title has words of names of the claim, but none of these names whole."""
+    sharing = [name for name in names if name & title]
+    return bool(sharing) and not any(name <= title for name in sharing)
 
 
 def _begins_with(words: tuple[str, ...], name: tuple[str, ...]) -> bool:

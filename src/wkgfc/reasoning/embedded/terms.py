@@ -75,6 +75,10 @@ class TermStatistics:
         """The inverse document frequency of a stem, over zero."""
         return math.log(1.0 + self.documents / (1.0 + self.counts.get(term, self.unseen)))
 
+    def is_rare(self, term: str) -> bool:
+        """Whether a stem is rarer than all that are counted, as most names are."""
+        return term not in self.counts
+
     def weight(self, terms: Collection[str]) -> float:
         """The rarities of different stems together."""
         return sum(map(self.rarity, set(terms)))
