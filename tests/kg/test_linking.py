@@ -190,6 +190,7 @@ def best(text: str, graph: SmallGraph) -> dict[str, str]:
         ("Phillip Glass has written operas.", {"Phillip Glass": "Q189729"}),
         ("Giraffes are the tallest animals.", {"Giraffes": "Q336"}),
         ("The chemical symbol of gold is unknown.", {"gold": "Q897"}),
+        ("The colour of the Eiffel Tower is gold.", {"Eiffel Tower": "Q243", "gold": "Q897"}),
     ],
 )
 def test_what_a_claim_names(names: Names, text: str, expected: dict[str, str]) -> None:

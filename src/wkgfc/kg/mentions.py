@@ -225,7 +225,7 @@ class _Reading:
             return None
         label = self._labels.get(self._trimmed(tokens.start, tokens.end - 1))
         last = tokens[-1]
-        forms = (text,)
+        forms: tuple[str, ...] = (text,)
         if last.tag_ == "NNS" and last.idx + len(last) == end and last.lemma_.lower() != last.lower_:
             forms = (text, text[: last.idx - start] + last.lemma_)
         return Span(
@@ -310,13 +310,16 @@ class _Reading:
                 return False
             if len(begin) == 1 and (self._is_hyphenated(run) or not begin.is_upper):
                 return False
-            is_people = begin.ent_type_ == _PEOPLES and (begin.pos_ == "ADJ" or begin.dep_ in {"amod", "compound"})
+            is_people = begin.ent_type_ == _PEOPLES and begin.dep_ in {"amod", "compound", "nmod", "acomp"}
             return not is_people and (_is_capitalised(begin) or run in self._labels)
         if all(self._is_value(token) or self._is_stop(token) for token in self._doc[first : last + 1]):
             # "The 100", "The Who", with a capital inside the sentence
             return begin.pos_ == "DET" and not begin.is_sent_start and self._begins(begin) and self._ends(end, first)
-        is_begun = self._begins(begin) or begin.pos_ == "NOUN" or run in self._labels  # "world war II"
-        return is_begun and self._ends(end, first)
+        # "world war II", "president of the United States", but no "citizen of Russia"
+        is_term = begin.pos_ == "NOUN" and (
+            begin.lower_ in _TITLES or all(token.pos_ != "ADP" for token in self._doc[first:last])
+        )
+        return (self._begins(begin) or is_term or run in self._labels) and self._ends(end, first)
 
     def _begins(self, token: "Token") -> bool:
         return _is_capitalised(token) or self._is_value(token)
@@ -357,7 +360,9 @@ class _Reading:
             tokens[-1].pos_ in _NOMINAL
             and tokens[-1].dep_ != "compound"
             and not self._is_value(tokens[-1])
-            and all(token.pos_ in {"NOUN", "PROPN", "ADJ", "VERB"} or token.text == "-" for token in tokens[:-1])
+            and (len(tokens) == 1 or tokens[0].pos_ in {"NOUN", "PROPN", "ADJ", "VERB", "X"})
+            and all(token.pos_ not in {"AUX", "PRON", "SCONJ"} for token in tokens)
+            and all(not token.is_punct or token.text == "-" for token in tokens)
             and not self._is_stop(tokens[0])
             and not self._is_hyphenated(run)
         )
@@ -389,8 +394,8 @@ class _Reading:
         if any(index in self._subjects for index in range(first, last + 1)) or (first, last) == self.opening:
             return "subject"
         head = self._doc[first : last + 1].root
-        if head.dep_ == "attr" and head.head.lemma_ == "be":  # "is a film" says what something is and names nothing
-            return "object" if head.pos_ == "PROPN" else "other"
+        if head.dep_ == "attr" and head.pos_ != "PROPN" and not _is_attribute(head.head):
+            return "other"  # "Savages is a film" says what it is and names nothing
         return "object" if head.dep_ in _OBJECTS else "other"
 
     def _stated(self, first: int, last: int) -> Iterator[str]:
@@ -427,6 +432,16 @@ class _Reading:
         ):
             last -= 1
         return first, last
+
+
+def _is_attribute(verb: "Token") -> bool:
+    """Whether the subject of a "be" is an attribute of something, as in "The genre of Joan Baez is folk"."""
+    return any(
+        subject.dep_ == "nsubj"
+        and subject.pos_ == "NOUN"
+        and any(child.dep_ == "poss" or child.lower_ == "of" for child in subject.children)
+        for subject in verb.children
+    )
 
 
 def _is_capitalised(token: "Token") -> bool:
