@@ -21,6 +21,7 @@ from wkgfc.result import Sentence
 from wkgfc.state import BeliefState, SearchWeb
 
 SENTENCES = 4  # of a justification, at most: what a reader reads
+LIKELIER_THAN_NOT = 0.5  # what a decided verdict must exceed: below, saying it would be wrong more often than right
 QUOTES = 2  # passages quoted for one direction
 
 
@@ -52,9 +53,9 @@ class Assessment:
 
     @property
     def veracity(self) -> Veracity:
-        """The most probable one; between equals, the more cautious."""
-        order = (Veracity.NOT_ENOUGH_EVIDENCE, Veracity.CONFLICTING_EVIDENCE, Veracity.REFUTED, Veracity.SUPPORTED)
-        return max(order, key=lambda veracity: self.probabilities[veracity])
+        """The one that is likelier right than not; where none is, the evidence is not enough."""
+        best = max(self.probabilities, key=lambda veracity: self.probabilities[veracity])
+        return best if self.probabilities[best] > LIKELIER_THAN_NOT else Veracity.NOT_ENOUGH_EVIDENCE
 
     @property
     def decided(self) -> float:
