@@ -66,7 +66,10 @@ def findings_of(state: BeliefState, part: str, verifier: Scorer | None = None) -
     about = about_part(state, part)
     readings = resolve(about, text)
     if readings:
-        found = _of_readings(readings, verifier)
+        # Of what the claim describes, a statement on what it names there ("X" in "the author of X") refutes nothing.
+        found = _of_readings(readings, verifier) or tuple(
+            each for each in _kept(about, text, judge_statements(about, text)) if each.stance.polarity > 0
+        )
         return tuple(map(flipped, found)) if negated else found
     statements = judge_statements(about, text, negated=negated, verifier=verifier)
     return (*measured_findings(about, part), *_kept(about, text, statements, negated))

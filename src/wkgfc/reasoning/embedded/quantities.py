@@ -172,7 +172,7 @@ def _is_part_of_name(text: str, doc: "Doc", tokens: "list[Token]", numeral: Nume
         return not (counts and follower is not None and follower.text[:1].islower())
     if first.i == 0 or numeral.is_ordinal:
         return False
-    if just_before(_LABEL, text, numeral.start):
+    if just_before(_LABEL, text, numeral.start) and not just_before(_MEASURE_CALLED_NUMBER, text, numeral.start):
         return True
     before = doc[first.i - 1]
     is_name_before = before.text[:1].isupper() and (before.tag_ in ("NNP", "NNPS") or before.i > 0)
@@ -194,6 +194,7 @@ _LABEL = re.compile(
 )
 
 
+_MEASURE_CALLED_NUMBER = re.compile(r"\b(?:atomic|proton|neutron|mass|nucleon)\s+number\s+(?:of\s+)?$", re.IGNORECASE)
 _MODIFIERS = {"amod", "compound", "nmod"}
 
 
@@ -360,7 +361,9 @@ def quantity_in_words(quantity: Quantity) -> str:
     if quantity.unit is None:
         return figures
     label = quantity.unit.label
-    if label.lower() in ("percent", "per cent", "percentage"):
+    if label[1:] == label[1:].lower():  # a label that is the title of an article begins with a capital
+        label = label.lower()
+    if label in ("percent", "per cent", "percentage"):
         return f"{figures} %"
     return f"{figures} {label if amount == 1 else _plural(label)}"
 

@@ -45,12 +45,14 @@ _DENIALS = re.compile(
     r"|anywhere but|yet to|ineligible|fired from|far from|unrelated|unlike|prevented from|banned from|neither)\b",
     re.IGNORECASE,
 )
+_NUMBERS = r"\s+(?:[$€£\d]|an?\s|one|two|three|four|five|six|seven|eight|nine|ten|half|twice|all)"
 _DOUBTS = re.compile(
-    r"\b(?:pretend\w*|dream\w*|hop(?:es|ed|ing) to|plan(?:s|ned|ning)? to|want(?:s|ed)? to|tr(?:y|ies|ied) to|almost"
-    r"|nearly|allegedly|supposedly|rumou?red|instead of|rather than|may have|might|could have|would have"
-    r"|stop(?:s|ped)|quit|hate[sd]?|oppos(?:es|ed)|cancel(?:s|ed|led))\b",
+    r"\b(?:pretend\w*|dream\w*|hop(?:es|ed|ing) to|plan(?:s|ned|ning)? to|want(?:s|ed)? to|tr(?:y|ies|ied) to"
+    rf"|(?:almost|nearly)(?!{_NUMBERS})|allegedly|supposedly|rumou?red|instead of|rather than|may have|might"
+    r"|could have|would have|stop(?:s|ped)|quit|hate[sd]?|oppos(?:es|ed)|cancel(?:s|ed|led))\b",
     re.IGNORECASE,
 )
+_NOW = re.compile(r"\b(?:current|currently|still|now|nowadays|today|incumbent|at present|as of today)\b", re.IGNORECASE)
 _EQUAL = {
     "actress": "actor",
     "movie": "film",
@@ -106,7 +108,7 @@ class Reading:
     """What the rules need to know of a claim's text.
 
     ``is_exclusive``: it says "only". ``is_denied``: it denies in other words than "not" ("refused to", "outside of").
-    ``is_doubted``: it says less than that something is so ("hoped to", "almost").
+    ``is_doubted``: it says less than that something is so ("hoped to", "almost"). ``is_of_now``: it says "currently".
     """
 
     text: str
@@ -118,6 +120,7 @@ class Reading:
     is_exclusive: bool
     is_denied: bool
     is_doubted: bool
+    is_of_now: bool
     pieces: tuple[Word, ...] = field(repr=False)
 
     @cached_property
@@ -172,7 +175,7 @@ class Reading:
             Argument(span, score * self._narrowness(span, label), False)
             for form, score in label_forms(label)
             for span in self._runs(form, is_name=label[:1].isupper())
-            if not any(span != mention.span and overlaps(span, mention.span) for mention in self.mentions)
+            if not any(overlaps(span, mention.span) and not _holds(span, mention.span) for mention in self.mentions)
         ]
         best: dict[TextSpan, Argument] = {}
         for argument in found:
@@ -244,6 +247,11 @@ def overlaps(first: TextSpan, second: TextSpan) -> bool:
     return first.start < second.end and second.start < first.end
 
 
+def _holds(outer: TextSpan, inner: TextSpan) -> bool:
+    """Whether the first span is the second or more: "President of France" has the mention "France" in it."""
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
 def _normal(word: Word) -> str:
     return stem(_EQUAL.get(word.text, _EQUAL.get(word.stem, word.text)))
 
@@ -302,6 +310,7 @@ def read_claim_text(state: BeliefState, text: str | None = None) -> Reading:
         is_exclusive=bool(_EXCLUSIVE.search(text)),
         is_denied=bool(_DENIALS.search(text)),
         is_doubted=bool(_DOUBTS.search(text)),
+        is_of_now=bool(_NOW.search(text)),
         pieces=pieces_of(text),
     )
 

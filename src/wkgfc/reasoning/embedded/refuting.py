@@ -1,21 +1,23 @@
 """The rules by which statements contradict a claim: another value in the place of the one that the claim names."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from wkgfc.evidence import Entity, Evidence, Quantity, Time, Triple
+from wkgfc.evidence import Entity, Evidence, Quantity, Relation, Text, Time, Triple
 from wkgfc.reasoning.embedded.case import Case
 from wkgfc.reasoning.embedded.containment import Compared, Comparison, compare_entities
 from wkgfc.reasoning.embedded.kinds import Level, character_of
 from wkgfc.reasoning.embedded.reading import Argument, MentionSpan, is_demonym, overlaps
-from wkgfc.reasoning.embedded.relations import Profile, TextSpan, profile_of
+from wkgfc.reasoning.embedded.relations import Profile, TextSpan, lexicon, profile_of
 from wkgfc.reasoning.embedded.values import Agreement, compare_quantity, compare_time
 from wkgfc.reasoning.embedded.verbalise import verbalise
 
 TIME_FIT = 0.55  # a time in the claim has few relations to choose from
 UNMEASURED_SHARE = 0.85  # of a one-value relation whose share of single values is not known
 OPEN_BUT_ONLY = 0.75  # "only": an open relation is then read as if it had one value
+LOCATED = {"P131", "P276"}  # can have several values, but not in two countries or two cities, as a rule
 CLEAR_LEAD = 2.0  # how much surer the subject must be than any other candidate of its mention
 LIKELY = 0.4  # a candidate with less than this share of the best one's score is not what the claim means
 UNDATED_QUANTITY = 0.6  # a quantity that changes, stated without its year
@@ -38,11 +40,32 @@ def refutations_of(case: Case) -> list[Refutation]:
     """Every refutation, the strongest first."""
     found = [
         refutation
-        for group in case.groups()
+        for group in _groups(case)
         if (subject := _sure_subject(case, group[0][1].subject)) is not None
         for refutation in _of_group(case, group, subject)
     ]
     return sorted(found, key=lambda refutation: (-refutation.strength, refutation.evidence_ids))
+
+
+def _groups(case: Case) -> Iterator[Sequence[tuple[Evidence, Triple]]]:
+    """The statements by subject and relation; those that say the inverse of a one-value relation count as it."""
+    inverted: dict[tuple[str, str], list[tuple[Evidence, Triple]]] = {}
+    for evidence, triple in case.statements:
+        for identifier in profile_of(triple.relation.id, triple.relation.label).inverse:
+            inverse = lexicon().get(identifier)
+            if inverse is not None and inverse.one_value and isinstance(triple.object, Entity):
+                turned = triple.model_copy(
+                    update={
+                        "subject": triple.object,
+                        "relation": Relation(id=identifier, label=inverse.label),
+                        "object": triple.subject,
+                    }
+                )
+                inverted.setdefault((turned.subject.id, identifier), []).append((evidence, turned))
+    for group in case.groups():
+        triple = group[0][1]
+        yield (*group, *inverted.pop((triple.subject.id, triple.relation.id), ()))
+    yield from inverted.values()
 
 
 def _sure_subject(case: Case, entity: Entity) -> Argument | None:
@@ -73,14 +96,17 @@ def _of_group(case: Case, group: Sequence[tuple[Evidence, Triple]], subject: Arg
     elif isinstance(triple.object, Quantity):
         if is_complete:
             yield from _other_quantity(case, group, subject, profile)
-    elif is_complete and (profile.one_value or case.reading.is_exclusive):
+    elif isinstance(triple.object, Text):
+        if profile.one_value and is_complete:
+            yield from _other_sign(case, group, subject, profile)
+    elif is_complete and (profile.one_value or profile.id in LOCATED or case.reading.is_exclusive):
         yield from _other_entity(case, group, subject, profile)
 
 
 def _share(profile: Profile) -> float:
     """How often another value speaks against a claim."""
     if not profile.one_value:
-        return OPEN_BUT_ONLY
+        return UNMEASURED_SHARE if profile.id in LOCATED else OPEN_BUT_ONLY
     return UNMEASURED_SHARE if profile.single_share is None else max(profile.single_share, UNMEASURED_SHARE)
 
 
@@ -124,6 +150,10 @@ def _decimal(number: float) -> Decimal:
     return Decimal(str(number))
 
 
+def _in_words(statements: Sequence[tuple[Evidence, Triple]]) -> str:
+    return " ".join(dict.fromkeys(verbalise(triple) for _, triple in statements))
+
+
 def _all_against(
     agreements: Sequence[Agreement],
     group: Sequence[tuple[Evidence, Triple]],
@@ -139,9 +169,35 @@ def _all_against(
             span,
             profile.id,
             tuple(evidence.id for evidence, _ in group),
-            " ".join(verbalise(triple) for _, triple in group[:2]),
+            _in_words(group[:2]),
             subject.score * fit * (_share(profile) if profile.one_value else 1.0),
         )
+
+
+_SIGN = re.compile(r"(?<![\w.])[A-Z][a-z]{0,2}(?![\w.])")
+
+
+def _other_sign(
+    case: Case, group: Sequence[tuple[Evidence, Triple]], subject: Argument, profile: Profile
+) -> Iterator[Refutation]:
+    """Another sign of one to three letters in the place of the stated one, as for an element's symbol."""
+    stated = {triple.object.value for _, triple in group if isinstance(triple.object, Text)}
+    if not all(_SIGN.fullmatch(value) for value in stated):
+        return
+    for match in _SIGN.finditer(case.reading.text):
+        span = TextSpan(match.start(), match.end())
+        if match.start() == 0 or overlaps(span, subject.span):
+            continue
+        fit = case.fit(group[0][1], subject.span, span).score
+        if fit >= case.parameters.refuting_fit and match[0] not in stated:
+            yield Refutation(
+                subject.span,
+                span,
+                profile.id,
+                tuple(evidence.id for evidence, _ in group),
+                _in_words(group[:2]),
+                subject.score * fit * _share(profile),
+            )
 
 
 def _other_entity(
@@ -154,7 +210,7 @@ def _other_entity(
         if overlaps(mention.span, subject.span) or not _is_name(case, mention, profile):
             continue
         fit = case.fit(group[0][1], subject.span, mention.span).score
-        if fit < case.parameters.refuting_fit:
+        if fit < case.parameters.refuting_fit or (profile.id in LOCATED and not _is_large(mention)):
             continue
         compared = [_against_candidates(case, triple, mention, profile) for _, triple in stated]
         if any(each is None for each in compared):
@@ -166,7 +222,7 @@ def _other_entity(
             mention.span,
             profile.id,
             tuple(dict.fromkeys([evidence.id for evidence, _ in stated] + ways)),
-            " ".join(verbalise(triple) for _, triple in stated[:3]),
+            _in_words(stated[:3]),
             (subject.score * min(1.0, sum(mention.candidates.values()))) ** 0.5
             * fit
             * _share(profile)
@@ -182,6 +238,12 @@ def _is_name(case: Case, mention: MentionSpan, profile: Profile) -> bool:
     if any(overlaps(mention.span, value) for value in values) or is_demonym(mention.text):
         return False
     return profile.object in {"class", "language"} or mention.text[:1].isupper()
+
+
+def _is_large(mention: MentionSpan) -> bool:
+    """Whether a mention means a settlement, a country or a continent: what lies in one of a kind lies in no other."""
+    levels = character_of(mention.entities[0]).levels
+    return bool(levels & {Level.SETTLEMENT, Level.COUNTRY, Level.CONTINENT})
 
 
 def _against_candidates(case: Case, triple: Triple, mention: MentionSpan, profile: Profile) -> Compared | None:

@@ -48,6 +48,7 @@ REVERSED = 0.15  # the cue with subject and object exchanged
 LONE_OTHER_SIDE = 0.4  # no object given, and the subject stands where the object should
 OTHER_POSSESSOR = 0.35  # "the author of something else"
 NO_POSSESSOR = 0.5  # "s had o as author"
+HAVING = 0.95  # "s has the atomic number o"
 COMPOUND = 0.75  # "the CBS series", without a genitive
 UNCONNECTED_ROLE = 0.7  # nothing says that the other argument is who has the role
 INTERVENING = 0.6  # another mention stands between
@@ -61,6 +62,7 @@ _PREPOSITIONS = {
 _COPULAS = {
     "is", "was", "are", "were", "be", "been", "being", "became", "remains", "as", "namely", "named", "called",
 }  # fmt: skip
+_HAVING = (["has"], ["have"], ["had"])
 _LIST = {
     "and", "or", ",", "&", "as", "well",
 }  # fmt: skip
@@ -246,9 +248,12 @@ def _match(text: str, places: _Places, relation: Relation, direction: Direction)
     s, o = (places.subject, places.object) if direction == "out" else (places.object, places.subject)
     best, cue = 0.0, None
     for match in matches:
-        if any(end and end.overlaps(match.first, match.last) for end in (s, o)):
+        if s and o and profile.object == "quantity" and _follows_number(match, s, o):
+            fit = _nearness(places, s.last, o.first, (s, o))
+        elif any(end and end.overlaps(match.first, match.last) for end in (s, o)):
             continue
-        fit = _fit(places, match, s, o)
+        else:
+            fit = _fit(places, match, s, o)
         if profile.symmetric:
             fit = max(fit, _fit(places, match, o, s))
         if match.weight * fit > best:
@@ -257,6 +262,11 @@ def _match(text: str, places: _Places, relation: Relation, direction: Direction)
     if best < FALLBACK and relation.label:
         best = max(best, FALLBACK * _label_share(places, relation.label))
     return RelationMatch(relation, direction, best, cue)
+
+
+def _follows_number(match: CueMatch[_Owner], s: _Range, o: _Range) -> bool:
+    """Whether the cue says what a number measures or counts: "s is 50 metres *tall*", "s has 90 *inhabitants*"."""
+    return match.owner.kind == "forward" and s.last < o.first < match.first <= o.last + 2
 
 
 def _fit(places: _Places, match: CueMatch[_Owner], s: _Range | None, o: _Range | None) -> float:
@@ -341,6 +351,8 @@ def _possessor(
                 return span, 1.0
         elif not between and span.last < match.first:
             return span, COMPOUND
+        elif span.last < match.first and [word.text for word in between if not is_light(word)] in _HAVING:
+            return span, HAVING
     return None, 0.0
 
 

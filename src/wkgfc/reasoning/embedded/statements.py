@@ -26,7 +26,8 @@ ENDED = "ended"  # the kind of a finding that says that what the claim states ha
 
 FOR, AGAINST = Stance(supports=0.98, refutes=0.0, neither=0.02), Stance(supports=0.0, refutes=0.98, neither=0.02)
 DENIED = 0.75  # of a refutation, where the claim denies in other words than "not" what is stated
-OUT_OF_TIME = 0.7  # of a refutation by the time that a statement's qualifiers give
+OUT_OF_TIME = 0.85  # of a refutation by the time that a statement's qualifiers give
+OFFICES = {"P39", "P35", "P6", "P488", "P169"}  # position held, head of state, of government, chair, chief executive
 ONLY = 0.6  # of a support, where the claim says "only"
 JOINED = 4  # statements that bear out one claim together, at most
 
@@ -56,7 +57,7 @@ def judge_statements(
         elif not case.reading.is_doubted:
             findings.append(joined)
     elif ended := [support for support in supports if support.has_ended]:
-        findings.append(_ended(ended[0]))
+        findings.append(_ended(case, ended[0]))
     if not case.reading.is_denied and not case.reading.is_doubted:
         against = [
             Finding(RELATION, AGAINST, each.evidence_ids, each.sentence, _bounded(each.strength))
@@ -118,10 +119,16 @@ def _joined(case: Case, supports: Sequence[Support]) -> Finding:
     return Finding(RELATION, FOR, evidence_ids, " ".join(sentences), _bounded(strength))
 
 
-def _ended(support: Support) -> Finding:
-    """What the claim says in the present tense was so once."""
+def _ended(case: Case, support: Support) -> Finding:
+    """What the claim says in the present tense was so once.
+
+    That speaks against a claim of who holds an office, and against one that says "now"; of other things people speak
+    in the present tense long after ("Chaplin is the husband of …").
+    """
     sentence = f"{support.sentence} That had ended by the claim's date."
-    return Finding(ENDED, NEUTRAL, support.evidence_ids, sentence, _bounded(support.strength))
+    is_against = case.reading.is_of_now or support.triples[0].relation.id in OFFICES
+    stance, share = (AGAINST, OUT_OF_TIME) if is_against else (NEUTRAL, 1.0)
+    return Finding(RELATION if is_against else ENDED, stance, support.evidence_ids, sentence, share * support.strength)
 
 
 def _out_of_time(support: Support) -> Finding:

@@ -5,7 +5,7 @@ import re
 from wkgfc.evidence import Entity, Missing, Qualifier, Quantity, Rank, Text, Time, Triple, Value
 from wkgfc.reasoning.embedded.cues import words_of
 from wkgfc.reasoning.embedded.relations import Profile, profile_of
-from wkgfc.reasoning.embedded.values import quantity_in_words, time_in_words
+from wkgfc.reasoning.embedded.values import Precision, quantity_in_words, time_in_words
 
 START, END, POINT_IN_TIME = "P580", "P582", "P585"
 
@@ -23,6 +23,7 @@ _PHRASES = {  # qualifiers that read better than "label: value"
     "P276": "in {o}",
     "P1545": "number {o}",
     "P518": "for {o}",
+    "P805": "at {o}",
     "P1001": "for {o}",
 }
 _PREPOSITIONS = {"of", "by", "in", "at", "to", "with", "for", "from", "on", "after", "as", "about"}
@@ -79,8 +80,9 @@ def _sentence(profile: Profile, label: str, value: Value, subject: str, stated: 
     if not profile.says:
         return _sentence_of_label(_short(label) or "related to", subject, stated)
     template = profile.says.rstrip(".")
-    if isinstance(value, Time) and value.precision < 11:
-        template = template.replace(" on {o}", " in {o}")
+    if isinstance(value, Time):
+        is_day = value.precision >= 11
+        template = template.replace(" in {o}" if is_day else " on {o}", " on {o}" if is_day else " in {o}")
     article = "an" if _VOWEL.match(stated) else "a"
     filled = {"{s}": subject, "{o}": stated, "{a}": article}
     return re.sub(r"\{[soa]\}", lambda slot: filled[slot.group()], template)
@@ -133,5 +135,5 @@ def _period_in_words(qualifiers: tuple[Qualifier, ...]) -> list[str]:
     elif isinstance(end, Missing) and end.value == "unknown":
         phrases.append("until an unknown time")
     if isinstance(point, Time):
-        phrases.append(f"{'on' if point.precision >= 11 else 'in'} {name_of(point)}")
+        phrases.append(f"{'on' if point.precision >= Precision.DAY else 'in'} {name_of(point)}")
     return phrases
