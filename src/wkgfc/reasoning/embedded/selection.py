@@ -27,6 +27,8 @@ from wkgfc.state import BeliefState
 LEAST = 0.1  # a relation with a lower score is not followed
 LONE = 0.75  # of the fit where no other mention could be the object
 WRONG_KIND = 0.3  # of the fit where the other mention is not of the kind that the relation's objects are
+RIGHT_KIND = 0.15  # of a relation that no words say, where the other mention is of its objects' kind
+TELLING_KINDS = {"place", "country", "continent", "language", "organisation", "event", "work", "time", "quantity"}
 CONNECTS = 0.3  # for a relation that leaves one mention's entity and reaches another's
 PER_MAGNITUDE = 0.02  # for each power of ten of statements: the direction with fewer is asked
 WIDER = 0.6  # of what holds an entity, where the claim may name it
@@ -73,12 +75,15 @@ def _fit(reading: Reading, relation: Relation, direction: Direction, span: TextS
     profile = profile_of(relation.id, relation.label)
     others = reading.others(span)
     alone = match_relations(reading.text, span, None, [(relation, direction)], others)[0].score * LONE
-    fits = [
-        match_relations(reading.text, span, other, [(relation, direction)], others)[0].score
-        * (1.0 if direction == "in" or _may_be_object(reading, other, profile) else WRONG_KIND)
-        for other in others
-    ]
-    return max([alone, *fits])
+    best = alone
+    for other in others:
+        fit = match_relations(reading.text, span, other, [(relation, direction)], others)[0].score
+        if direction == "in" or _may_be_object(reading, other, profile):
+            is_telling = direction == "out" and profile.object in TELLING_KINDS
+            best = max(best, fit, RIGHT_KIND if is_telling else 0.0)
+        else:
+            best = max(best, WRONG_KIND * fit)
+    return best
 
 
 def _may_be_object(reading: Reading, span: TextSpan, profile: Profile) -> bool:
