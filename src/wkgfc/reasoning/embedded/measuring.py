@@ -1,4 +1,4 @@
-"""Claims that measure: comparisons, counts, superlatives, numbered offices; what they need, and what the evidence says.
+"""Claims that measure: comparisons, counts, ranks, numbered offices, times of being there; and what the evidence says.
 
 Each of them is read from the claim, asks for relations of its own, and is judged by the values at hand.
 """
@@ -9,6 +9,7 @@ from wkgfc.evidence import Entity, Relation
 from wkgfc.reasoning.embedded.comparisons import comparison_of, judge_comparison
 from wkgfc.reasoning.embedded.counting import counting_of, judge_counting
 from wkgfc.reasoning.embedded.findings import Finding
+from wkgfc.reasoning.embedded.lifespans import judge_presence, presence_of
 from wkgfc.reasoning.embedded.mention_matching import entities_of, fold
 from wkgfc.reasoning.embedded.ordinals import POSITION_HELD, judge_office_number, office_number_of
 from wkgfc.reasoning.embedded.relations import lexicon
@@ -39,6 +40,8 @@ def needed_relations(text: str) -> tuple[str, ...]:
         ids += [INSTANCE_OF, *superlative.measure.relations]
     if office_number_of(text):
         ids.append(POSITION_HELD)
+    if (presence := presence_of(text)) is not None:
+        ids += presence.relations
     return tuple(dict.fromkeys(ids))
 
 
@@ -145,9 +148,17 @@ def _office_number(state: BeliefState, text: str) -> Finding | None:
     return judge_office_number(claimed, tuple(state.evidence), subjects)
 
 
+def _presence(state: BeliefState, text: str) -> Finding | None:
+    claimed = presence_of(text)
+    if claimed is None or not (subjects := _ids(state, claimed.subject)):
+        return None
+    return judge_presence(claimed, tuple(state.evidence), subjects, state.claim.reference_date)
+
+
 _JUDGES: tuple[Callable[[BeliefState, str], Finding | None], ...] = (
     _comparison,
     _counting,
     _superlative,
     _office_number,
+    _presence,
 )
