@@ -13,7 +13,7 @@ from wkgfc.reasoning.embedded.appraisal import findings_of, meant_entities, ques
 from wkgfc.reasoning.embedded.extraction import extract
 from wkgfc.reasoning.embedded.measuring import needed_relations, ranking_for
 from wkgfc.reasoning.embedded.parts import parts_of
-from wkgfc.reasoning.embedded.passages import combine_passages, grade_passages
+from wkgfc.reasoning.embedded.passages import combine_passages, grade_passages, load_passage_parameters
 from wkgfc.reasoning.embedded.queries import write_query
 from wkgfc.reasoning.embedded.screening import screen
 from wkgfc.reasoning.embedded.verdict import Assessment, VerdictParameters, assess, assess_part, conclude
@@ -31,6 +31,7 @@ from wkgfc.reasoning.verifier import Verifier, load_verifier
 from wkgfc.state import BeliefState, ExpandKG, GiveVerdict, SearchWeb
 
 MAX_SEARCHES = 2  # web searches of one check
+LATER_PAIRS = 4  # passages of a later search that the verifier reads: with the first one's 8, at most 12 a check
 MAX_EXPANSIONS = 1  # hops beyond the first retrieval
 NO_NAMES = {"DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY", "PERCENT", "MONEY"}  # entity types of spaCy
 
@@ -103,7 +104,10 @@ class EmbeddedReasoner:
 
     async def grade(self, state: BeliefState, passages: Sequence[Passage]) -> tuple[Grade, ...]:
         """See ``Reasoner``. The verifier reads the best sentence windows; relevance weighs what it says."""
-        return grade_passages(state.claim, passages, mentions_of(state), self._verifier)
+        learned = load_passage_parameters()
+        if state.queries:  # a later search brings little that is new
+            learned = learned.model_copy(update={"max_pairs": LATER_PAIRS})
+        return grade_passages(state.claim, passages, mentions_of(state), self._verifier, learned)
 
     async def extract(self, state: BeliefState, passage: Passage, grade: Grade) -> Extraction:
         """See ``Reasoner``. Dependency-free patterns of the relation lexicon over the deciding sentences."""
