@@ -10,7 +10,7 @@ import asyncio
 import datetime as dt
 import threading
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -140,7 +140,7 @@ class FactChecker:
         error: str | None = None,
     ) -> CheckResult:
         environment = self.open()
-        seconds: Counter[str] = Counter()
+        seconds: defaultdict[str, float] = defaultdict(float)
         for step in state.steps:
             seconds[step.action.name] += step.seconds
         failures = tuple(

@@ -12,8 +12,10 @@ from wkgfc.state import BeliefState, Observation, SearchWeb, Step
 
 
 def state(text: str, **names: str) -> BeliefState:
-    topics = {mention: ((entity(label, label), 0.9),) for mention, label in names.items()}
-    return BeliefState(claim=read_claim(text), topic_entities=topics)
+    one = BeliefState(claim=read_claim(text))
+    for mention, label in names.items():
+        one.topic_entities[mention] = ((entity(label, label), 0.9),)
+    return one
 
 
 def asked(state: BeliefState, query: str) -> None:
