@@ -14,7 +14,7 @@ _VERB = re.compile(
 )
 _ADVERB = (
     "also|and|is|was|more|better|best|most|commonly|often|sometimes|formerly|previously|historically|popularly|widely|"
-    "usually|generally|colloquially|originally|traditionally|variously|otherwise|occasionally|simply|frequently|"
+    "usually|generally|colloquially|originally|traditionally|variously|otherwise|occasionally|simply|rarely|seldom|frequently|"
     "alternatively|scientifically|alternately|initially|once|posthumously|professionally|informally|mononymously|"
     "collectively|internationally|locally|now|primarily|or"
 )
@@ -60,7 +60,7 @@ _ALTERNATIVES = re.compile(
     r",?\s+and\s+(?:as |known as |called )?(?=[A-Z\"“])|,\s+(?=[A-Z\"“])"
 )
 _NOT_A_NAME = re.compile(
-    r"\b(?:is|was|are|were|has|have|had|been|be|being|that|which|who|whose|when|where|because|during|usually|"
+    r"\b(?:officially|is|was|are|were|has|have|had|been|be|being|that|which|who|whose|when|where|because|during|usually|"
     r"pronounced|meaning|literally|lit|stylized|stylised|depending|and|since|later|posthumously|after|by|as|its|their|"
     r"he|she|it|they|in|for)\b"
 )
@@ -69,7 +69,7 @@ _REMARK = re.compile(
 )
 _SHORT = re.compile(r"[A-Z][A-Za-z0-9.&/-]{1,9}s?")
 _NO_SHORT_NAME = {"US", "UK", "U.S.", "U.K.", "BC", "BCE", "AD", "CE", "II", "III", "IV", "VI", "RP", "IPA", "BrE"}
-_MARKS = " ,;:\"“”'‘’«»"
+_MARKS = " –—-,;:\"“”'‘’«»"
 
 
 def names_of(article: Article) -> Iterator[tuple[NameKind, str]]:

@@ -41,6 +41,10 @@ from wkgfc.kg.builders.vital_relations import (
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
+# what a word is used for, not a thing
+_ABOUT_WORDS = frozenset(
+    ("being", "doing", "including", "meaning", "referring", "referencing", "describing", "denoting", "distinguishing")
+)
 _OF_USE = frozenset(
     (
         "Arts",
@@ -66,6 +70,11 @@ _DATE = re.compile(r"(?:\d{1,2} [A-Z][a-z]+ |[A-Z][a-z]+ (?:\d{1,2}, )?)?\d{3,4}
 _NOT_OF_THE_KIND = frozenset(
     ("artificial", "former", "fictional", "virtual", "mythical", "legendary", "hypothetical", "false", "imaginary")
 )
+_TOPICS_OF_THINGS = frozenset(("Biology and health sciences", "Physical sciences", "Geography", "Uncategorized"))
+_ABSTRACT_TOPICS = frozenset(
+    ("Arts", "History", "Mathematics", "Philosophy and religion", "Society and social sciences", "Technology")
+)
+_TOO_WIDE = frozenset(("species", "work", "code", "rule", "discipline", "member", "example", "project", "idea"))
 _OLD_STATES = frozenset(("Ancient Greece", "Ancient Rome", "Ancient Egypt"))
 _TOPICS_WITH_ORIGIN = frozenset(
     ("Arts", "Everyday life", "Biology and health sciences", "Philosophy and religion", "Technology")
@@ -272,7 +281,7 @@ class _Reader:
                     yield from self._purpose(child.lower_, child)
                 elif child.dep_ == "acl" and child.tag_ == "VB" and head_form(head.text) in words("endeavours"):
                     yield from self._purpose(child.lower_, child, relation="P3712")
-                elif child.dep_ == "appos" and child.tag_ in {"NN", "NNS"} and _has_article(child):
+                elif child.dep_ == "appos" and _has_article(child) and not _has_preposition(head):
                     yield from self._kind(child)
                 elif child.dep_ == "prep" and child.lower_ == "for":
                     if head_form(head.text) in words("artefacts"):
@@ -283,7 +292,7 @@ class _Reader:
                             yield from self._about_or_from(child.lower_, list(objects(inner)))
                 elif child.dep_ == "prep" and child.lower_ == "with":
                     for inner in child.children:
-                        if inner.dep_ == "pobj":
+                        if inner.dep_ == "pobj" and child.i == head.i + 1:
                             yield from self._all("P1552", list(objects(inner)))
                 elif child.dep_ == "amod" and child.lower_ in {"native", "indigenous"}:
                     yield from self._prepositions(child, child.lower_)
@@ -329,7 +338,7 @@ class _Reader:
                 is_for_use = head_form(head.text) in words("artefacts")
                 if not found and each.tag_ in {"VBZ", "VBP"}:
                     base = base_of_third_person(each.lower_) if each.tag_ == "VBZ" else each.lower_
-                    if is_for_use or base in words("functions"):
+                    if base in words("functions") and (is_for_use or self.article.is_common):
                         yield from self._purpose(base, each)
 
     # --- kinds -------------------------------------------------------------------------------------------------------
@@ -343,8 +352,10 @@ class _Reader:
                 yield from self._kind_phrase(token)
         elif inner and noun in {"study", "science"}:
             yield from self._all("P2578", inner)
-        elif inner and noun in words("parts_of_fields") and self.article.topic != "Biology and health sciences":
-            yield from self._all("P361", inner)
+        elif inner and noun in words("parts_of_fields"):
+            if inner[0].lower_ != "speech":  # "part of speech" is a kind of word
+                yield from self._all("P361", inner[:1])
+                yield from (fact for fact in self._known("P361", inner[1:], None) if noun == "branch")
             if noun in {"branch", "subfield", "subdiscipline", "discipline"}:
                 for token in inner:
                     found = self._article(noun_phrase(token))
@@ -413,11 +424,11 @@ class _Reader:
 
     def _kind_phrase(self, head: "Token") -> Iterator[Fact]:
         """The kind as the text has it, and the most specific article that it ends in."""
-        phrase = noun_phrase(head, keep_of=False)
+        phrase = noun_phrase(head, keep_of=False) if _is_head(head) else None
         if phrase is not None:
             phrase = re.sub(r"\s+(?:endemic|native|indigenous)$", "", phrase)
         if phrase is None or any(child.lower_ in {"no", "any"} for child in head.children):
-            if phrase is None:
+            if phrase is None and _is_head(head):
                 yield from self._defined(head)
             return
         plain, countries = without_nationality(phrase)
@@ -439,9 +450,9 @@ class _Reader:
         if specific is not None:
             yield self._fact(relation, specific.entity)
             widest = self._article(parts[-1])
-            if widest is not None and widest.is_common and widest.title != self.article.title:
+            if widest is not None and widest.is_common and widest.title != self.article.title and not _is_vague(widest):
                 yield self._fact(relation, widest.entity)
-        is_longer = specific is None or self._article(plain) is None
+        is_longer = (specific is None or self._article(plain) is None) and not self._is_another_sense(plain)
         if is_longer and len(parts) <= 4 and (len(parts) > 1 or parts[0].lower() not in words("vague_kinds")):
             label = singular_phrase(self.names.lowered(without_determiner(plain)))
             yield self._fact(relation, Entity(id=local_id(label), label=label))
@@ -470,7 +481,7 @@ class _Reader:
                 continue
             is_plain = child.i < head.i and child.i < head.i and child.tag_ == "JJ" and child.text.isalpha()
             is_plain = is_plain and child.doc[max(child.i - 1, 0)].text not in {"-", "–"}  # "non-flammable"
-            if is_plain and child.lower_ in lexicon()["relational"]:
+            if is_plain and child.lower_ in lexicon()["relational"] and self.article.is_common:
                 yield from self._pertaining(child.lower_)
             if (
                 not is_plain
@@ -486,6 +497,8 @@ class _Reader:
     def _pertaining(self, adjective: str) -> Iterator[Fact]:
         """ "a legal concept" is an aspect of law, "a biological process" is studied by biology."""
         title = lexicon()["relational"][adjective]
+        if title == "Physics" and self.article.topic not in {"Physical sciences", "Mathematics", "Technology"}:
+            return  # a physical change of a body is no matter of physics
         if title in self.names and title != self.article.title:
             field = self.names[title]
             yield self._fact("P2579" if is_field_of_study(field) else "P1269", field.entity)
@@ -630,7 +643,7 @@ class _Reader:
             return
         doing = word if is_gerund else gerund(word)
         more = ACTIVE.get(doing)
-        if more == "P1552" or doing in {"being", "doing", "including"}:
+        if more == "P1552" or doing in _ABOUT_WORDS:
             return
         particle = next((f" {child.lower_}" for child in verb.children if child.dep_ == "prt"), "")
         direct = [noun for child in verb.children if child.dep_ in {"dobj", "obj"} for noun in objects(child)]
@@ -661,7 +674,7 @@ class _Reader:
 
     def _value(self, relation: str, phrase: str, token: "Token") -> Iterator[Fact]:
         found = self._article(phrase)
-        if found is not None and found.title == self.article.title:
+        if (found is not None and found.title == self.article.title) or self._is_another_sense(phrase):
             return
         if relation in MAKERS:
             yield from self._maker(relation, phrase, found, token)
@@ -672,6 +685,8 @@ class _Reader:
             if token.tag_ in {"NN", "NNS"} and (found.is_common if found is not None else " " in phrase):
                 yield self._fact("P279" if self.article.is_common else "P31", self._entity(phrase))
         elif relation == "P1552":
+            if token.dep_ == "dobj" and self.article.topic != "Biology and health sciences":
+                return
             is_narrowed = any(child.dep_ in {"amod", "acl", "relcl"} and child.i > token.i for child in token.children)
             if token.tag_ in {"NN", "NNS"} and not is_narrowed and (" " in phrase or found is not None):
                 if found is not None and found.title in {"Atomic number", "Metal"}:
@@ -689,11 +704,17 @@ class _Reader:
         elif relation == "P144" and not self.article.is_common:
             if found is not None and not found.is_common:
                 yield self._fact(relation, found.entity)
+        elif relation == "P361" and (
+            rank := re.match(
+                r"(?:\w+ )?(?:\w*genus|\w*family|\w*order|\w*class|tribe|clade|\w*phylum) (?=[A-Z])", phrase
+            )
+        ):
+            yield self._fact("P171", self._entity(phrase[rank.end() :]))
+        elif relation == "P527" and head_form(phrase).split()[-1] in _TOO_WIDE:
+            return
         elif found is not None or relation not in KNOWN_ONLY:
-            if relation == "P366" and found is not None and found.topic == "Geography":
+            if relation == "P366" and ((found is not None and not found.is_common) or _is_someone_or_somewhere(token)):
                 return
-            if relation == "P186" and self.article.topic == "Physical sciences":
-                relation = "P527"
             yield self._fact(relation, self._entity(phrase))
 
     def _maker(self, relation: str, phrase: str, found: Article | None, token: "Token") -> Iterator[Fact]:
@@ -709,8 +730,10 @@ class _Reader:
 
     def _place(self, relation: str, phrase: str, found: Article | None, token: "Token") -> Iterator[Fact]:
         if relation == "P276" and self.article.is_common and token.tag_ in {"NN", "NNS"}:
-            is_living = found is not None and found.topic == self.article.topic == "Biology and health sciences"
-            yield self._fact("P927" if is_living and self.kinds & words("organs") else relation, self._entity(phrase))
+            if found is None or not found.is_common or found.topic not in _TOPICS_OF_THINGS:
+                return
+            is_living = found.topic == self.article.topic == "Biology and health sciences"
+            yield self._fact("P927" if is_living and self.kinds & words("organs") else relation, found.entity)
             return
         if found is None or found.is_common or found.topic not in {"Geography", "Uncategorized"} or is_person(found):
             return
@@ -721,7 +744,16 @@ class _Reader:
             yield self._fact(relation, found.entity)
 
     def _article(self, phrase: str | None) -> Article | None:
-        return self.names.article(phrase, self.article.topic) if phrase else None
+        found = self.names.article(phrase, self.article.topic) if phrase else None
+        if found is None or found.topic == self.article.topic or found.topic not in _ABSTRACT_TOPICS:
+            return found
+        # a word of many senses: a law of nature is no law of a state, a derivative of sugar none of a function
+        return found if " " in found.label or not found.is_common or is_field_of_study(found) else None
+
+    def _is_another_sense(self, phrase: str) -> bool:
+        """Whether the phrase would share its node with an article that means something else."""
+        found = self.names.article(phrase, self.article.topic)
+        return found is not None and self._article(phrase) is None
 
     def _entity(self, phrase: str) -> Entity:
         return self.names.entity(phrase, self.article.topic)
@@ -745,6 +777,24 @@ def is_quality(adjective: str) -> bool:
     )
 
 
+def _is_vague(kind: Article) -> bool:
+    return kind.label.lower() in words("vague_kinds")
+
+
+def _is_head(noun: "Token") -> bool:
+    """Whether the parse gives a noun that can head a phrase: in lower case, and no other noun or adjective follows."""
+    if not noun.text[:1].islower() or noun.tag_ not in {"NN", "NNS"}:
+        return False
+    after = noun.doc[noun.i + 1] if noun.i + 1 < len(noun.doc) else None
+    before = noun.doc[max(noun.i - 1, 0)].text
+    is_cut = after is not None and (after.tag_[:2] in {"JJ", "NN"} or after.text in {"-", "–"})
+    return not is_cut and not (before in {"-", "–"} and noun.lower_.endswith("ing"))
+
+
+def _has_preposition(noun: "Token") -> bool:
+    return any(child.dep_ == "prep" and child.i > noun.i for child in noun.children)
+
+
 def _has_article(noun: "Token") -> bool:
     return any(child.dep_ == "det" and child.lower_ in {"a", "an", "the"} for child in noun.children)
 
@@ -755,6 +805,23 @@ def _is_joined(noun: "Token") -> bool:
     return any(child.dep_ == "conj" for child in children) and not any(
         child.dep_ == "cc" and child.lower_ == "or" for child in children
     )
+
+
+def _is_someone_or_somewhere(noun: "Token") -> bool:
+    """ "for a rider", "in a dwelling": for whom or where a thing is used, not for what."""
+    return any(child.dep_ == "det" and child.lower_ in {"a", "an"} for child in noun.children) or noun.lower_ in {
+        "people",
+        "children",
+        "parties",
+        "users",
+        "passengers",
+        "women",
+        "men",
+        "adults",
+        "humans",
+        "animals",
+        "individuals",
+    }
 
 
 def _has_to(verb: "Token") -> bool:

@@ -8,8 +8,9 @@ from wkgfc.kg.builders.records import local_id
 from wkgfc.kg.builders.vital_articles import Article, sentences
 from wkgfc.kg.builders.vital_dates import read_span
 from wkgfc.kg.builders.vital_facts import Fact, dated
+from wkgfc.kg.builders.vital_measures import quantity
 from wkgfc.kg.builders.vital_names import Names, lexicon
-from wkgfc.kg.builders.vital_places import quantity, where_is
+from wkgfc.kg.builders.vital_where import where_is
 
 _IN = re.compile(
     r"\b(?P<p>in|from|of) (?P<w>(?:the )?(?:(?:north|south|east|west|central|"

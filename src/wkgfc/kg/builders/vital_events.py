@@ -9,7 +9,8 @@ from wkgfc.kg.builders.vital_articles import Article, sentences
 from wkgfc.kg.builders.vital_dates import find_date, read_span, read_when, read_year
 from wkgfc.kg.builders.vital_facts import Fact, dated
 from wkgfc.kg.builders.vital_names import Names, lexicon
-from wkgfc.kg.builders.vital_places import location_in_sentence, where_is
+from wkgfc.kg.builders.vital_places import location_in_sentence
+from wkgfc.kg.builders.vital_where import where_is
 
 _EVENT = (
     r"wars?|battle|conflicts?|revolution|rebellion|revolt|uprising|invasion|conquest|campaign|genocide|famine|"

@@ -183,10 +183,10 @@ class Names:
                     return self._common[form]
                 if (found := self._bare.get(form)) is not None and found.topic == topic:
                     return found
-        title = self._aliases.get(name) or self._aliases.get(singular_phrase(name))
+        title = self._aliases.get(name) or (self._aliases.get(singular_phrase(name)) if name[:1].islower() else None)
         found = self._titles[title] if title is not None else None
-        if found is not None and name[:1].islower() and " " not in name and found.topic != topic:
-            return None  # "note" is another name of banknotes only where money is the topic
+        if name[:1].islower() and " " not in name:
+            return None  # "note" is another name of banknotes, and of much else
         return found
 
     def entity(self, phrase: str, topic: str | None = None) -> Entity:

@@ -235,7 +235,7 @@ def _citizenship(word: str, lead: str, year: int | None, source: str, names: Nam
         lead,
     ) and (not re.search(r"(?:emperor|Emperor)\b", lead) or word in {"Holy Roman"}):
         return
-    if re.search(rf"\b(?:of the|Anglo-|Afro-|Indo-){re.escape(word)}", lead):
+    if re.search(rf"\b(?:of the|Anglo-|Afro-|Indo-|Holy ){re.escape(word)}|{re.escape(word)}-language", lead):
         return
     if word == "Greek" and ((year is not None and year < 500) or "ncient Greek" in lead or "Classical" in lead):
         country = "Ancient Greece"
@@ -428,10 +428,11 @@ def _ruler(article: Article, names: Names) -> Iterator[Fact]:
         country = names.country(head["c"])
         if country is not None:
             yield Fact("P27", country.entity, description)
+    is_woman = len(re.findall(r"\b[Ss]he\b", article.extract)) > len(re.findall(r"\b[Hh]e\b", article.extract))
     for sentence in sentences(article.extract):
         death = re.search(
             (
-                r"\b(?:until|till) (?:his|her) (?:own )?(?:death|assassination|execution|"
+                rf"\b(?:until|till) {'her' if is_woman else 'his'} (?:own )?(?:death|assassination|execution|"
                 r"murder) in (?P<y>\d{3,4})\b(?! ?BC)"
             ),
             sentence,
@@ -517,7 +518,8 @@ def _held(office: str, qualifiers: Qualifiers, ordinal: str | None, sentence: st
     )
     extra: Qualifiers = (*(((("P1545"), english(ordinal)),) if ordinal else ()), *qualifiers)
     for place in _realms(places) if places else (None,):
-        label = f"{rank} of {place}" if place else rank
+        label = f"{rank} of {re.sub(r' (?:and|or)$', '', place)}" if place else rank
+        label = {"U.S. president": "President of the United States"}.get(label, label)
         found = names.article(label)
         yield Fact("P39", found.entity if found else Entity(id=local_id(label), label=label), sentence, None, extra)
 

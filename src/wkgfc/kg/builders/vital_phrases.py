@@ -53,7 +53,7 @@ def noun_phrase(token: "Token", *, keep_of: bool = True) -> str | None:
     if inner and token.lower_ in words("transparent_nouns"):
         return noun_phrase(inner[0], keep_of=keep_of)
     front = modifiers(token)
-    is_empty = token.lower_ in words("empty_nouns")
+    is_empty = token.lower_ in words("empty_nouns") or singular(token.lower_) in words("empty_nouns")
     if is_empty and not front and not (inner and keep_of):
         return None
     if any(child.tag_ == "PRP$" for child in token.children) and not front:

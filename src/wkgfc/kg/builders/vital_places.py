@@ -6,23 +6,17 @@ The one-line description has a grammar of its own ("Capital and largest city of 
 
 import re
 from collections.abc import Iterator
-from decimal import Decimal
 
-from wkgfc.evidence import Entity, Quantity, Time
+from wkgfc.evidence import Entity
 from wkgfc.kg.builders.records import local_id
 from wkgfc.kg.builders.vital_articles import Article, sentences
 from wkgfc.kg.builders.vital_dates import read_when
-from wkgfc.kg.builders.vital_facts import Fact, Qualifiers, dated
+from wkgfc.kg.builders.vital_facts import Fact, dated
+from wkgfc.kg.builders.vital_measures import measure_facts
 from wkgfc.kg.builders.vital_names import Names, lexicon, singular_phrase
 from wkgfc.kg.builders.vital_people import is_person
+from wkgfc.kg.builders.vital_where import DIVISION, WATER, is_land, water_named, where_is
 
-_COMPASS = re.compile(
-    r"^(?:(?:far|the|present-day|modern-day|modern|mainland|extreme|both|parts of|the heart of|continental|upper|lower|"
-    r"(?:north|south|east|west|central|mid)(?:-?(?:north|south|east|west|central))*(?:ern|ernmost|"
-    r"-central)?(?: and (?:north|south|east|west|central)(?:ern)?)?|"
-    r"North|South|East|West|Northern|Southern|Eastern|Western|Central|Northeastern|Northwestern|Southeastern|"
-    r"Southwestern|Northeast|Northwest|Southeast|Southwest|North Central|South Central)\s+)+"
-)
 _PLACE_KINDS = (
     "city|town|village|capital|metropolis|municipality|commune|borough|settlement|port|country|nation|state|"
     "republic|province|region|subregion|"
@@ -44,13 +38,6 @@ _PLACE_KINDS = (
 )
 _KIND = re.compile(rf"\b(?P<k>{_PLACE_KINDS})\b", re.IGNORECASE)
 _LIST = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
-_HEIGHTS = (
-    "elevation of|elevation above sea level of|summit elevation of|summit height of|rising to|"
-    "rising to a height of|rises to|"
-    "at an elevation of|at an altitude of|at a height of|height of|peak elevation of|stands at|stands|,? at"
-)
-_NUMBER = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)"
-_SCALE = {"million": 10**6, "billion": 10**9, "thousand": 10**3, "trillion": 10**12}
 
 
 def is_place(article: Article) -> bool:
@@ -93,7 +80,7 @@ def place_facts(article: Article, names: Names) -> Iterator[Fact]:
     yield from location_in_sentence(article, first, names)
     for sentence in sentences(article.extract):
         yield from _capital(article, sentence, names)
-        yield from _numbers(article, sentence)
+        yield from measure_facts(article, sentence)
         yield from _neighbours(article, sentence, names)
         yield from _waters(article, sentence, names)
         yield from _languages(article, sentence, names)
@@ -120,7 +107,7 @@ def _clause(article: Article, clause: str, names: Names) -> Iterator[Fact]:
         if places:
             whole = names.entity(places[0])
             if not re.search(
-                r"\b(?:former|ancient|historical|ceremonial|cultural|economic|commercial|financial)\b",
+                r"\b(?:seat|temporary|former|ancient|historical|ceremonial|cultural|economic|commercial|financial)\b",
                 capital["head"],
                 re.IGNORECASE,
             ):
@@ -222,97 +209,9 @@ def _places(text: str) -> list[str]:
 
 def _within(article: Article, places: list[str], source: str, names: Names) -> Iterator[Fact]:
     """Where a place is. A country is ``P17``, a continent ``P30``, a region ``P361``, what else ``P131``."""
+    ends_in_country = len(places) > 1 and names.country(re.sub(r"^the ", "", places[-1])) is not None
     for place in places:
-        yield from where_is(article, place, source, names)
-
-
-def where_is(article: Article, place: str, source: str, names: Names) -> Iterator[Fact]:
-    """The facts that a place, or an event or thing in it, lies in ``place``."""
-    whole = re.sub(r"^the\s+", "", place.strip())
-    words = lexicon()
-    if " or " in whole or "Hemisphere" in whole or re.search(r"\bWar\b", whole):
-        return
-    if whole in words["continents"]:
-        yield Fact("P30", names.titled(whole), source)
-        return
-    region = whole[:1].upper() + whole[1:]
-    if region in words["regions"]:
-        yield Fact("P361", names.titled(region), source)
-        yield Fact("P30", names.titled(words["regions"][region]), source)
-        return
-    found = names.country(whole)
-    bare = re.sub(r"^(?:[a-z-]+ (?:and [a-z-]+ )?)+(?:the )?", "", whole)
-    if found is None and bare != whole and names.article(whole) is None:
-        yield from where_is(article, bare, source, names)
-        return
-    without_direction = _COMPASS.sub("", whole)
-    if found is None and names.article(whole) is None and without_direction not in {"", "America", "Korea", "Ireland"}:
-        found = names.country(without_direction)
-    if found is not None and found.title != article.title:
-        yield Fact("P17", found.entity, source)
-        if found.title in {"England", "Scotland", "Wales", "Northern Ireland"}:
-            yield Fact("P17", names.titled("United Kingdom"), source)
-        return
-    target = whole
-    known = names.article(target)
-    if (known is not None and known.title == article.title) or not re.match(r"[A-ZÀ-ÞŌŠŚŻŽ]", target):
-        return
-    if re.search(
-        (
-            r"\b(?:Ocean|Sea|Gulf|Pacific|Atlantic|Caribbean|Mediterranean|Bay|Strait|Channel|Arctic|Antarctic|"
-            r"Baltic|Adriatic|Aegean|Hemisphere|Channel|Lake|River)\b"
-        ),
-        target,
-    ):
-        if _is_land(article):
-            yield Fact("P206", _water(target, names), source)
-        else:
-            yield Fact("P361", _water(target, names), source)
-        return
-    if known is not None and re.search(
-        (
-            r"\b(?:continent|[Rr]ange|[Mm]ountain|[Ii]sland|[Aa]rchipelago|[Pp]eninsula|[Rr]egion|[Pp]lateau|"
-            r"[Dd]esert|galaxy|planet)\b"
-        ),
-        known.description,
-    ):
-        yield Fact("P276", known.entity, source)
-        return
-    yield Fact("P131", names.entity(target), source)
-
-
-_WATER = re.compile(r"\b(?:[Rr]iver|[Ss]ea|[Ll]ake|[Oo]cean|[Gg]ulf|[Bb]ay|[Ss]trait)\b")
-
-
-def _is_land(article: Article) -> bool:
-    return not re.search(
-        r"\b(?:sea|gulf|bay|strait|channel|ocean|current|trench|ridge|part|arm|inlet|body|bight|sound)\b",
-        article.description,
-        re.IGNORECASE,
-    )
-
-
-def _water(name: str, names: Names) -> Entity:
-    name = re.sub(
-        r"^(?:\w*(?:north|south|east|west)\w*(?:ern)?|central|tropical|Western|Eastern|Northern|Southern) ", "", name
-    )
-    full = {
-        "Pacific": "Pacific Ocean",
-        "Atlantic": "Atlantic Ocean",
-        "North Atlantic": "Atlantic Ocean",
-        "South Pacific": "Pacific Ocean",
-        "Mediterranean": "Mediterranean Sea",
-        "Caribbean": "Caribbean Sea",
-        "Baltic": "Baltic Sea",
-        "Adriatic": "Adriatic Sea",
-        "Arctic": "Arctic Ocean",
-        "Aegean": "Aegean Sea",
-        "Caspian": "Caspian Sea",
-        "North Atlantic Ocean": "Atlantic Ocean",
-        "South Atlantic": "Atlantic Ocean",
-        "North Pacific": "Pacific Ocean",
-    }.get(name, name)
-    return names.entity(full)
+        yield from where_is(article, place, source, names, is_in_country=ends_in_country)
 
 
 def _on(where: str, source: str, names: Names) -> Iterator[Fact]:
@@ -353,13 +252,8 @@ def location_in_sentence(article: Article, sentence: str, names: Names) -> Itera
             is_known = (
                 getattr(fact.value, "label", "") in names or names.article(re.sub(r"^the ", "", place)) is not None
             )
-            if fact.relation in {"P17", "P30"} or is_known:
+            if fact.relation in {"P17", "P30"} or (is_known and fact.relation != "P276"):
                 yield fact
-
-
-_DIVISION = re.compile(
-    r"\b(?:Prefecture|Province|State|County|Region|Oblast|Voivodeship|Governorate|Department|District|Krai)$"
-)
 
 
 def _capital(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
@@ -372,15 +266,20 @@ def _capital(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
         ),
         sentence,
     )
-    if its and not its["c"].startswith("The "):
+    is_country = names.country(article.title) is not None
+    of_another = its is not None and re.match(r".*\b(?:national|nation['’]s|country['’]s)\b", its[0]) and not is_country
+    if its and not its["c"].startswith("The ") and not of_another:
         found = names.article(its["c"])
-        if found is None or found.title != article.title:
+        is_place_name = found is None or (
+            found.topic in {"Geography", "Uncategorized", "History"} and not found.is_common
+        )
+        if is_place_name and (found is None or found.title != article.title):
             yield Fact("P36", names.entity(its["c"]), sentence)
     of = re.search(
         (
             rf"^(?:{re.escape(article.label)}|It|The city)\b[^.;]*?\b(?:is|serves as) (?:both )?the (?:federal |"
             rf"administrative |state |provincial |national )?capital(?: city)?(?:,? and (?:the )?(?:\w+[- "
-            rf"]){0, 4}(?:city|municipality))? of (?:the )?(?:(?:state|province|region|federal state|Indian state|"
+            rf"]){{0,4}}(?:city|municipality))? of (?:the )?(?:(?:[A-Z][a-z]+ )?(?:state|province|region|federal state|"
             rf"autonomous region|department|prefecture|canton|republic|country|island|county|district|Republic|"
             rf"Kingdom) of )?(?P<o>[A-ZÀ-ÞŌ][\w'’-]+(?: (?:of|and|the|[A-ZÀ-Þ][\w'’-]+))*)"
         ),
@@ -389,144 +288,13 @@ def _capital(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
     if of:
         target = re.split(r" and ", of["o"])[0]
         whole = names.article(target)
-        if (whole is not None and whole.title != article.title) or _DIVISION.search(target):
+        is_place_name = (
+            whole is not None and whole.title != article.title and whole.topic in {"Geography", "Uncategorized"}
+        )
+        if is_place_name or (whole is None and DIVISION.search(target)):
             of_what = whole.entity if whole is not None else names.entity(target)
             yield Fact("P1376", of_what, sentence)
             yield Fact("P36", article.entity, sentence, of_what)
-
-
-_UNITS = {
-    "km2": ("Square kilometre", "square kilometre"),
-    "square kilometres": ("Square kilometre", "square kilometre"),
-    "square kilometers": ("Square kilometre", "square kilometre"),
-    "sq km": ("Square kilometre", "square kilometre"),
-    "sq mi": ("Square mile", "square mile"),
-    "square miles": ("Square mile", "square mile"),
-    "km": ("Kilometre", "kilometre"),
-    "kilometres": ("Kilometre", "kilometre"),
-    "kilometers": ("Kilometre", "kilometre"),
-    "m": ("Metre", "metre"),
-    "metres": ("Metre", "metre"),
-    "meters": ("Metre", "metre"),
-    "mi": ("Mile", "mile"),
-    "miles": ("Mile", "mile"),
-    "ft": ("Foot (unit)", "foot"),
-    "feet": ("Foot (unit)", "foot"),
-}
-_APPROXIMATE = re.compile(
-    r"\b(?:about|around|approximately|roughly|some|nearly|almost|over|more than|an estimated|estimated|c\.|"
-    r"close to|just over|just under|under)\s*$"
-)
-
-
-def quantity(number: str, scale: str | None, unit: str | None) -> Quantity:
-    """A number as written ("1,234.5", "2.8 million") with its unit's own node."""
-    amount = Decimal(number.replace(",", "")) * _SCALE.get(scale or "", 1)
-    entity = None
-    if unit is not None:
-        title, label = _UNITS[unit]
-        entity = Entity(id=local_id(title), label=label)
-    return Quantity(amount=Decimal(int(amount)) if amount == int(amount) else amount, unit=entity)
-
-
-def _as_of(sentence: str) -> Qualifiers:
-    match = re.search(
-        r"\b(?:[Aa]s of|in|according to|at) (?:the )?(?:[A-Z]\w+ )?(?P<y>(?:19|20)\d{2})\b(?: census| estimate)?",
-        sentence,
-    )
-    return (("P585", Time(value=f"{match['y']}-01-01", precision=9)),) if match else ()
-
-
-def _numbers(article: Article, sentence: str) -> Iterator[Fact]:
-    population = re.search(
-        rf"\b(?:(?:[Ii]ts|[Tt]he city['’]s|[Tt]he|has an?|with an?|had an?|having an?|estimated|and a|"
-        rf"total) (?:estimated |total |city |city proper |resident |municipal |urban )*population(?: of| is|"
-        rf" was| stands at| estimated at| exceeding)?|population of) "
-        rf"(?:is |was |of |over |about |around |approximately |roughly |nearly |almost |more than |"
-        rf"an estimated |estimated (?:at|to be) |just over |just under |some )*{_NUMBER}(?: (?P<s>million|"
-        rf"billion))?(?! ?(?:%|percent|per|km|mi))",
-        sentence,
-    )
-    if population and not re.search(
-        (
-            r"\b(?:metropolitan|metro|greater|urban|agglomeration|combined|region|world['’]s|whose|density|"
-            r"district|island of|while|state|province|the country['’]s)\b"
-        ),
-        sentence[max(0, population.start() - 60) : population.end() + 3],
-        re.IGNORECASE,
-    ):
-        amount = quantity(population["n"], population["s"], None)
-        if amount.amount >= 500:
-            yield Fact("P1082", amount, sentence, None, _as_of(sentence))
-    area = re.search(
-        (
-            rf"\b(?:(?:a |an |total |land |surface |its )+area of|[Cc]overing(?: an area of)?|"
-            rf"[Cc]overs(?: an area of)?|spans|spanning(?: an area of)?|[Ii]ts (?:total |surface )?area is|"
-            rf"encompasses|encompassing|area of) (?:about |around |approximately |roughly |nearly |almost |over |"
-            rf"more than |some |just over |just under |an area of |an estimated |"
-            rf"a total of )*{_NUMBER}(?: (?P<s>million))? (?P<u>square kilometres|square kilometers|sq km|km2|"
-            rf"square miles|sq mi)"
-        ),
-        sentence,
-    )
-    if (
-        area
-        and not re.search(r"\b[Rr]iver\b", article.description)
-        and not re.search(
-            (
-                r"\b(?:metropolitan|metro|greater|urban|drainage|basin|catchment|watershed|land area of the|state|"
-                r"province|[Pp]ark|reserve)\b"
-            ),
-            sentence[max(0, area.start() - 50) : area.start() + 25],
-        )
-    ):
-        yield Fact("P2046", quantity(area["n"], area["s"], area["u"]), sentence)
-    length = re.search(
-        (
-            rf"\b(?:(?:total )?length of|[Ff]lowing(?: for)?|[Ff]lows(?: for)?|runs for|(?P<is>is|at|measures|"
-            rf"measuring)) (?:about |around |approximately |roughly |nearly |almost |over |more than |"
-            rf"some )*{_NUMBER} ?(?P<u>kilometres|kilometers|km|miles|mi|metres|meters|"
-            rf"m)\b(?: \([^()]*\))?(?P<after> long| in length)?"
-        ),
-        sentence,
-    )
-    if (
-        length
-        and (not length["is"] or length["after"])
-        and re.search(
-            (
-                r"\b(?:[Rr]iver|[Cc]anal|[Ww]all|[Bb]ridge|[Tt]unnel|[Rr]ailway|[Rr]ange|[Tt]ributary|[Ll]ake|"
-                r"[Gg]lacier|waterway)\b"
-            ),
-            article.description,
-        )
-    ):
-        yield Fact("P2043", quantity(length["n"], None, length["u"]), sentence)
-    height = re.search(
-        (
-            rf"\b(?:{_HEIGHTS}) (?:a height of |about |around |approximately |roughly |nearly |almost |over |"
-            rf"more than |some )*{_NUMBER} ?(?P<u>metres|meters|m|feet|ft)\b"
-        ),
-        sentence,
-    )
-    if height:
-        if re.search(
-            r"\b(?:[Mm]ountain|[Vv]olcano|[Ss]tratovolcano|[Pp]eak|[Cc]ity|[Cc]apital|[Ll]ake)\b", article.description
-        ) and not re.search(r"[Rr]ange|[Mm]ountains", article.description):
-            yield Fact("P2044", quantity(height["n"], None, height["u"]), sentence)
-        elif re.search(
-            r"\b(?:[Tt]ower|[Ss]kyscraper|[Ss]tatue|[Bb]uilding|[Ff]alls|[Ww]aterfall|[Pp]yramid|[Dd]am)\b",
-            article.description,
-        ):
-            yield Fact("P2048", quantity(height["n"], None, height["u"]), sentence)
-    tall = re.search(
-        rf"{_NUMBER}[ -]?(?P<u>metres|meters|metre|meter|m|feet|foot|ft)(?: \([^()]*\))?[ -]tall\b", sentence
-    )
-    if tall and re.search(
-        r"\b(?:[Tt]ower|[Ss]kyscraper|[Ss]tatue|[Bb]uilding|[Pp]yramid|[Dd]am)\b", article.description
-    ):
-        unit = {"metre": "metres", "meter": "metres", "foot": "feet"}.get(tall["u"], tall["u"])
-        yield Fact("P2048", quantity(tall["n"], None, unit), sentence)
 
 
 _NAME = r"[A-ZÀ-ÞŌŠŚŻŽ][\w'’.-]+(?: (?:of|and the|the|[A-ZÀ-ÞŌŠŚŻŽ][\w'’.-]+))*"
@@ -560,7 +328,7 @@ def _neighbours(article: Article, sentence: str, names: Names) -> Iterator[Fact]
                     r"\b(?:[Ss]ea|[Oo]cean|[Gg]ulf|[Bb]ay|[Ll]ake|[Rr]iver|[Ss]trait|[Bb]ody of water|[Cc]hannel)\b",
                     other.description + " " + other.label,
                 ):
-                    if _is_land(article):
+                    if is_land(article):
                         yield Fact("P206", other.entity, sentence)
                 elif re.search(
                     (
@@ -580,8 +348,8 @@ def _neighbours(article: Article, sentence: str, names: Names) -> Iterator[Fact]
 
 def _waters(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
     coast = _COAST.search(sentence)
-    if coast and sentence == article.first_sentence and _is_land(article):
-        yield Fact("P206", _water(coast["w"], names), sentence)
+    if coast and sentence == article.first_sentence and is_land(article):
+        yield Fact("P206", water_named(coast["w"], names), sentence)
     on = re.search(
         (
             rf"\b(?:on|along|at) the (?:\w+ )?(?:banks?|shores?|shore|estuary|mouth|right bank|left bank|"
@@ -591,7 +359,7 @@ def _waters(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
         ),
         sentence,
     )
-    if on and _is_land(article) and not re.search(r"\b(?:[Rr]iver|[Ll]ake|[Cc]ountry)\b", article.description):
+    if on and is_land(article) and not re.search(r"\b(?:[Rr]iver|[Ll]ake|[Cc]ountry)\b", article.description):
         water = names.article(on["w"] or on["v"])
         if (
             water is not None
@@ -611,7 +379,7 @@ def _waters(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
             mouth
             and (water := names.article(re.split(r" and | at | near ", mouth["w"])[0])) is not None
             and water.title != article.title
-            and _WATER.search(water.description + " " + water.label)
+            and WATER.search(water.description + " " + water.label)
         ):
             yield Fact("P403", water.entity, sentence)
         tributary = re.search(

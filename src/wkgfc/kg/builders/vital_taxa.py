@@ -53,7 +53,7 @@ _OFFSPRING = re.compile(
 
 def is_taxon(article: Article) -> bool:
     """Whether the article is about a group of living things that has, or nearly has, a scientific name."""
-    if article.topic not in {"Biology and health sciences", "Uncategorized"}:
+    if article.topic not in {"Biology and health sciences", "Uncategorized"} or article.label.endswith(" species"):
         return False
     described = _DESCRIBED.match(article.description)
     if described and described["rank"].lower() not in {"division", "class", "order", "domain", "kingdom"} | (
