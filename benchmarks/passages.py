@@ -33,6 +33,7 @@ from wkgfc.usage import metered
 from wkgfc.web.corpus import Corpus, open_corpus
 from wkgfc.web.filtering import LEAST_RELEVANCE
 
+TIMED = 200  # claims whose first pair is timed
 NOT_NAMES = {"DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL"}
 
 
@@ -79,6 +80,7 @@ def main() -> None:
         for name in predictions
     }
     report["embedded"]["median_seconds"] = statistics.median(seconds)
+    report["pairs_a_second"] = pairs_a_second([(found(corpus, row.to_claim(), 1), row.claim) for row in rows[:TIMED]])
     report["claims"], report["n"] = arguments.claims.name, len(rows)
     if arguments.json:
         print(json.dumps(report, indent=1))
@@ -90,6 +92,16 @@ def found(corpus: Corpus, claim: Claim, limit: int) -> list[Passage]:
     """The passages for a claim, best first."""
     answer = corpus.find(claim.text, limit)
     return [hit.passage for hit in answer.items] if isinstance(answer, Found) else []
+
+
+def pairs_a_second(sample: Sequence[tuple[Sequence[Passage], str]]) -> float:
+    """How many pairs of a claim and its first passage a verifier on one thread reads in a second."""
+    pairs = [(evidence_text(passages[0].title, passages[0].text), claim) for passages, claim in sample if passages]
+    verifier = Verifier(threads=1)
+    verifier.score(["Paris: Paris is a city."], ["Paris is a city."])
+    started = time.perf_counter()
+    verifier.score([text for text, _ in pairs], [claim for _, claim in pairs])
+    return len(pairs) / (time.perf_counter() - started)
 
 
 def as_stance(scores: Sequence[float]) -> Stance:
@@ -186,6 +198,7 @@ def show(report: dict[str, Any]) -> None:
         table.add_row(name, *(f"{report[way][name]:.3f}" for way in ways))
     Console().print(table)
     print(f"grading and combining: {report['embedded']['median_seconds']:.3f} s a claim at the median")
+    print(f"verifier: {report['pairs_a_second']:.0f} pairs a second on one thread")
 
 
 if __name__ == "__main__":

@@ -256,6 +256,8 @@ class TestValueConflicts:
                 "Charlie Chaplin's brother was born in 1885.",
                 False,
             ),
+            ("Chaplin was born in 1890.", "Charlie Chaplin", CHAPLIN, True),
+            ("Charlie Chaplin was not born in 1890.", "Charlie Chaplin", CHAPLIN, False),
             ("Charlie Chaplin bought a house in 1922.", "Charlie Chaplin", CHAPLIN, False),
             ("Leeds has 536,280 inhabitants.", "Leeds", LEEDS, False),
             ("Leeds has 500,000 inhabitants.", "Leeds", LEEDS, True),

@@ -12,7 +12,7 @@ from wkgfc.evidence import Entity, Quantity
 from wkgfc.reasoning.embedded.agreement import Agreement, silent
 from wkgfc.reasoning.embedded.calendar_spans import Precision, Span
 from wkgfc.reasoning.embedded.quantities import QuantityMention, compare_quantity, read_quantities
-from wkgfc.reasoning.embedded.relevance import read_title
+from wkgfc.reasoning.embedded.relevance import TitleName, read_title, read_topic
 from wkgfc.reasoning.embedded.terms import TermStatistics, terms_of
 from wkgfc.reasoning.embedded.times import TimeMention, read_times
 
@@ -20,6 +20,7 @@ LEAST_AGREEMENT = 0.75  # of the claim's other words, by rarity, that the text h
 
 _BIRTH, _DEATH = (frozenset(terms_of(words)) for words in ("born birth", "die died death dead"))
 _BRACKETS = re.compile(r"\(([^()]*)\)")
+_NEGATION = re.compile(r"\b(?:not|never|no|nor|neither|cannot|without)\b|n['’]t\b", re.IGNORECASE)
 _DASH = re.compile(r"\s*(?:[-–—−]|--|&ndash;)\s*")
 
 
@@ -27,17 +28,18 @@ def conflicts(claim: Claim, title: str | None, text: str, statistics: TermStatis
     """Whether a text names a time or a quantity where the claim names another one, and agrees with it in the rest.
 
     ``text`` is the sentences that decide, of a page with that ``title``. A text that names the claimed value as well,
-    that names none of its kind, or that is on a page about something else does not conflict. Brackets with two dates
-    after a name are a life: "(1889–1977)".
+    that names none of its kind, or that is on a page about something else does not conflict, and nothing does with a
+    claim that denies. Brackets with two dates after a name are a life: "(1889–1977)".
     """
+    if _NEGATION.search(claim.text):
+        return False
     times = [time for time in read_times(claim.text, claim.reference_date) if _is_definite(time)]
     quantities = read_quantities(claim.text)
     if not (times or quantities):
         return False
     valued = [(time.start, time.end) for time in times] + [(each.start, each.end) for each in quantities]
     terms = {term for term in terms_of(_without(claim.text, valued)) if not term[0].isdigit()}
-    name = read_title(title)
-    if not terms or (name is not None and not name.terms <= terms):
+    if not terms or not _is_about(read_title(title), claim.text, terms, statistics):
         return False
     stated_times = [time for time in read_times(text, claim.reference_date) if _is_definite(time)]
     life = _life(text, stated_times)
@@ -49,6 +51,13 @@ def conflicts(claim: Claim, title: str | None, text: str, statistics: TermStatis
         return True
     stated_quantities = read_quantities(text) if quantities else ()
     return any(_is_contradicted(quantity, stated_quantities) for quantity in quantities)
+
+
+def _is_about(name: TitleName | None, claim: str, terms: Collection[str], statistics: TermStatistics) -> bool:
+    """Whether a page is about something that the claim names, be it by a family name alone."""
+    if name is None or name.terms.issubset(terms):
+        return True
+    return any(each <= name.terms for each in read_topic(claim, statistics=statistics).names)
 
 
 def _is_definite(time: TimeMention) -> bool:
@@ -77,9 +86,7 @@ def _life(text: str, times: Sequence[TimeMention]) -> tuple[Span, Span] | None:
     return None
 
 
-def _stated_spans(
-    terms: Collection[str], times: Sequence[TimeMention], life: tuple[Span, Span] | None
-) -> list[Span]:
+def _stated_spans(terms: Collection[str], times: Sequence[TimeMention], life: tuple[Span, Span] | None) -> list[Span]:
     """The stretches of time that a text gives for what the claim says of its subject."""
     if life is not None and _BIRTH.intersection(terms):
         return [life[0]]
