@@ -376,7 +376,11 @@ class _Reading:
             return False
         if len(tokens) > 1:
             return not any(token.is_punct and token.text not in {"-", ".", "'", "’", ":", ","} for token in tokens)
-        return len(tokens.text) > 2 and tokens[0].pos_ not in {"VERB", "ADV"} and not self._is_part_of_name(run)
+        return (
+            (len(tokens.text) > 2 or tokens.text.isupper())
+            and tokens[0].pos_ not in {"VERB", "ADV"}
+            and not self._is_part_of_name(run)
+        )
 
     def _is_stop(self, token: "Token") -> bool:
         """A word that names nothing by itself. "US" and "WHO" do, in a text that is not all capitals."""

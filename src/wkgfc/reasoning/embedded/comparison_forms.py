@@ -73,13 +73,13 @@ def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
     forms = {
         "possessive": rf"{_LEFT}['’]s?\s+{noun}\s+{_COPULA}{_NEGATION}\s+{_HOW_MUCH}\s*{_DEGREE}{sizes}"
         rf"\s+than\s+{_RIGHT}",
-        "of": rf"(?:the\s+)?{noun}\s+of\s+{_LEFT}\s+{_COPULA}{_NEGATION}\s+{_DEGREE}{sizes}\s+than\s+"
-        rf"(?:(?:that|the\s+(?:{nouns}))\s+of\s+|in\s+)?{_RIGHT}",
+        "of": rf"(?:the\s+)?{noun}\s+(?:of|in)\s+{_LEFT}\s+{_COPULA}{_NEGATION}\s+{_DEGREE}{sizes}\s+than\s+"
+        rf"(?:(?:that|the\s+(?:{nouns}))\s+(?:of|in)\s+|in\s+)?{_RIGHT}",
         "adjective": rf"{_LEFT}\s*\b{_COPULA}{_NEGATION}\s+{_HOW_MUCH}\s*{_DEGREE}{comparative}"
         rf"(?:\s+(?P<kind>{kind}))?{in_measure}\s+than\s+{_RIGHT}",
         "has": rf"{_LEFT}\s+(?:has|have|had|with|(?:does|do|did){_NEGATION}\s+have)\s+(?:an?\s+)?{_HOW_MUCH}\s*"
         rf"{_DEGREE}{sizes}\s+{noun}(?:\s+overall)?\s+than\s+{_RIGHT}",
-        "event": rf"{_LEFT}\s+(?:(?:was|were|is|are|had\s+been|did){_NEGATION}\s+)?(?:first\s+)?"
+        "event": rf"{_LEFT}\s+(?:(?:was|were|is|are|had\s+been|became|did){_NEGATION}\s+)?(?:first\s+)?"
         rf"(?P<event>{events})(?:\s+[a-z]+)?\s+{_HOW_MUCH}\s*"
         rf"(?P<when>before|after|earlier\s+than|later\s+than|prior\s+to)\s+{_RIGHT}",
         "equal": rf"{_LEFT}\s*\b{_COPULA}{_NEGATION}\s+{_HOW_MUCH}\s*\bas\s+(?P<long>{adjectives}){in_measure}"

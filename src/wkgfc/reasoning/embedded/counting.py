@@ -94,6 +94,8 @@ def _governing_verb(doc: "Doc", quantity: QuantityMention) -> "Token | None":
     span = doc.char_span(quantity.start, quantity.end, alignment_mode="expand")
     token = span.root if span is not None else None
     while token is not None and token.pos_ not in ("VERB", "AUX"):
+        if token.dep_ == "ROOT" and any(child.dep_ == "nsubj" for child in token.children):
+            return token  # "X borders two countries", which the tagger may take for nouns
         if token.head.i == token.i:
             return None
         token = token.head

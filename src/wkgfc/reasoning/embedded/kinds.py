@@ -43,6 +43,7 @@ _CUT = re.compile(
 )
 _SEGMENT = re.compile(r",| and | & ")
 _YEARS = re.compile(r"\b(?:c\. ?)?\d{3,4}\s?[–—-]\s?(?:c\. ?)?\d{2,4}\b|\bbetween \d{3,4}\b")
+_CAPITAL = re.compile(r"\bcapital\b")
 _FORMER = re.compile(r"\b(?:former|formerly|historical|historic|ancient|defunct|medieval|existed|dissolved)\b")
 _STATE_OF_THE_WORLD = re.compile(
     r"state (?:in|on|of|situated|located|off) .*\b(?:africa|asia|europe|oceania|caribbean|pacific|ocean|america|east)\b"
@@ -109,6 +110,8 @@ def _read(description: str) -> Character:
     kinds = [next((kind for kind, words in kind_patterns.items() if words.search(each)), None) for each in segments]
     levels = {level for segment in segments for level, words in level_patterns.items() if words.search(segment)}
     kind = next((kind for kind in kinds if kind is not None), None)
+    if levels and any(_CAPITAL.search(segment) for segment in segments):
+        levels.add(Level.SETTLEMENT)  # "federal capital district", "capital and largest municipality"
     if levels and kind in {None, "class", "organisation"}:
         if levels == {Level.REGION} and "united states" not in description and _STATE_OF_THE_WORLD.search(description):
             levels = {Level.COUNTRY}

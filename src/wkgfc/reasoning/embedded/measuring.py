@@ -4,14 +4,20 @@ Each of them is read from the claim, asks for relations of its own, and is judge
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from wkgfc.evidence import Entity, Relation
 from wkgfc.reasoning.embedded.comparisons import comparison_of, judge_comparison
+from wkgfc.reasoning.embedded.containment import PLACE_RELATIONS
 from wkgfc.reasoning.embedded.counting import counting_of, judge_counting
+from wkgfc.reasoning.embedded.cues import pieces_of
 from wkgfc.reasoning.embedded.findings import Finding
+from wkgfc.reasoning.embedded.kinds import Level, character_of
 from wkgfc.reasoning.embedded.lifespans import judge_presence, presence_of
+from wkgfc.reasoning.embedded.measures import measure
 from wkgfc.reasoning.embedded.mention_matching import entities_of, fold
 from wkgfc.reasoning.embedded.ordinals import POSITION_HELD, judge_office_number, office_number_of
+from wkgfc.reasoning.embedded.reading import label_forms
 from wkgfc.reasoning.embedded.relations import lexicon
 from wkgfc.reasoning.embedded.superlatives import Superlative, judge_superlative, ranking_of, superlative_of
 from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
@@ -101,9 +107,22 @@ def _kind(state: BeliefState, superlative: Superlative) -> Entity | None:
 
 
 def _place(state: BeliefState, superlative: Superlative) -> Entity | None:
+    """The entity of the superlative's place: one that is linked, or one in the evidence whose adjective it is."""
     if not superlative.place:
         return None
-    return next(iter(entities_of(superlative.place, state.topic_entities)), None)
+    linked = next(iter(entities_of(superlative.place, state.topic_entities)), None)
+    if linked is not None:
+        return linked
+    said = tuple(word.stem for word in pieces_of(superlative.place))
+    places = (triple.object for _, triple in state.evidence.triples() if triple.relation.id in PLACE_RELATIONS)
+    return next(
+        (
+            place
+            for place in places
+            if isinstance(place, Entity) and said in {form for form, _ in label_forms(place.label)}
+        ),
+        None,
+    )
 
 
 def measured_findings(state: BeliefState, text: str) -> tuple[Finding, ...]:
@@ -122,7 +141,15 @@ def _comparison(state: BeliefState, text: str) -> Finding | None:
     left, right = _ids(state, comparison.left), _ids(state, comparison.right)
     if not left or not right:
         return None
+    if comparison.measure.name == "size" and _is_land(state, comparison.left) and _is_land(state, comparison.right):
+        comparison = replace(comparison, measure=measure("area"), right_measure=measure("area"))
     return judge_comparison(comparison, tuple(state.evidence), left, right, state.claim.reference_date)
+
+
+def _is_land(state: BeliefState, phrase: str) -> bool:
+    """Whether a phrase means a country or a continent, of which "larger" speaks by area and not by population."""
+    entities = entities_of(phrase, state.topic_entities)[:1]
+    return any(character_of(entity).levels & {Level.COUNTRY, Level.CONTINENT} for entity in entities)
 
 
 def _counting(state: BeliefState, text: str) -> Finding | None:

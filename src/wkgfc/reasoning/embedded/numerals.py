@@ -73,6 +73,7 @@ _ONE_IN = re.compile(
     r"|[1-9]\d?)\b",
     re.IGNORECASE,
 )
+_SINGLE = re.compile(r"\b(?:a|one)\s+single\b", re.IGNORECASE)
 _ADVERB = re.compile(r"\btwice\b", re.IGNORECASE)
 
 
@@ -80,7 +81,7 @@ def read_numerals(text: str) -> list[Numeral]:
     """The numbers of ``text`` in order, those of names and the pronoun "one" among them: a parse tells them apart."""
     found: dict[int, Numeral] = {}
     taken: set[int] = set()
-    for numeral in (*_shares(text), *_figures(text), *_words(text), *_others(text)):
+    for numeral in (*_shares(text), *_figures(text), *_others(text), *_words(text)):
         places = range(numeral.start, numeral.end)
         if taken.isdisjoint(places):
             taken.update(places)
@@ -239,3 +240,5 @@ def _others(text: str) -> Iterator[Numeral]:
         yield Numeral(match.start(), match.end(), Decimal(2 * factor), Decimal(factor), is_floor=True)
     for match in _ADVERB.finditer(text):
         yield Numeral(match.start(), match.end(), Decimal(2), Decimal(1))
+    for match in _SINGLE.finditer(text):
+        yield Numeral(match.start(), match.end(), Decimal(1), Decimal(1))

@@ -269,6 +269,8 @@ def label_forms(label: str) -> tuple[tuple[tuple[str, ...], float], ...]:
     forms = [(whole, LABEL)]
     if len(whole) > 1 and pieces[-1].text in _GENERIC_ENDS:
         forms.append((whole[:-1], PART_OF_LABEL))
+    if len(whole) > 1 and whole[:1] in _demonym_runs():  # "yen" for "Japanese yen", "dollar" for "Canadian dollar"
+        forms.append((whole[1:], PART_OF_LABEL))
     forms.extend((form, DEMONYM) for form in _demonyms().get(bare.lower(), ()))
     return tuple(forms)
 

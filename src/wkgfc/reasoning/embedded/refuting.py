@@ -1,5 +1,6 @@
 """The rules by which statements contradict a claim: another value in the place of the one that the claim names."""
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,10 +16,12 @@ from wkgfc.reasoning.embedded.values import Agreement, compare_quantity, compare
 from wkgfc.reasoning.embedded.verbalise import verbalise
 
 TIME_FIT = 0.55  # a time in the claim has few relations to choose from
-UNMEASURED_SHARE = 0.85  # of a one-value relation whose share of single values is not known
+UNMEASURED_SHARE = 0.92  # of a one-value relation whose share of single values is not known
+LOCATED_SHARE = 0.9
 OPEN_BUT_ONLY = 0.75  # "only": an open relation is then read as if it had one value
 LOCATED = {"P131", "P276"}  # can have several values, but not in two countries or two cities, as a rule
 CLEAR_LEAD = 2.0  # how much surer the subject must be than any other candidate of its mention
+UNLIKE = 0.5  # of the score of a rival that lacks the relation
 LIKELY = 0.4  # a candidate with less than this share of the best one's score is not what the claim means
 UNDATED_QUANTITY = 0.6  # a quantity that changes, stated without its year
 FAR_OFF = 1.3  # times the largest or the smallest stated value, from where an undated quantity speaks
@@ -41,7 +44,7 @@ def refutations_of(case: Case) -> list[Refutation]:
     found = [
         refutation
         for group in _groups(case)
-        if (subject := _sure_subject(case, group[0][1].subject)) is not None
+        if (subject := _sure_subject(case, group[0][1])) is not None
         for refutation in _of_group(case, group, subject)
     ]
     return sorted(found, key=lambda refutation: (-refutation.strength, refutation.evidence_ids))
@@ -68,17 +71,20 @@ def _groups(case: Case) -> Iterator[Sequence[tuple[Evidence, Triple]]]:
     yield from inverted.values()
 
 
-def _sure_subject(case: Case, entity: Entity) -> Argument | None:
-    """The mention of the subject, where it clearly means this entity and no other."""
-    for argument in case.reading.arguments(entity):
+def _sure_subject(case: Case, triple: Triple) -> Argument | None:
+    """The mention of a statement's subject, where it clearly means this entity and no other.
+
+    A rival of which nothing with the relation is stated is less what a claim with that relation means.
+    """
+    for argument in case.reading.arguments(triple.subject):
         if not argument.is_linked or argument.score < case.parameters.least_link:
             continue
         rivals = [
-            score
+            mention.candidates[entity.id] * (1.0 if case.values(entity, triple.relation.id) else UNLIKE)
             for mention in case.reading.mentions
             if mention.span == argument.span
-            for identifier, score in mention.candidates.items()
-            if identifier != entity.id
+            for entity in mention.entities
+            if entity.id != triple.subject.id
         ]
         if argument.score >= CLEAR_LEAD * max(rivals, default=0.0):
             return argument
@@ -106,7 +112,7 @@ def _of_group(case: Case, group: Sequence[tuple[Evidence, Triple]], subject: Arg
 def _share(profile: Profile) -> float:
     """How often another value speaks against a claim."""
     if not profile.one_value:
-        return UNMEASURED_SHARE if profile.id in LOCATED else OPEN_BUT_ONLY
+        return LOCATED_SHARE if profile.id in LOCATED else OPEN_BUT_ONLY
     return UNMEASURED_SHARE if profile.single_share is None else max(profile.single_share, UNMEASURED_SHARE)
 
 
@@ -170,11 +176,11 @@ def _all_against(
             profile.id,
             tuple(evidence.id for evidence, _ in group),
             _in_words(group[:2]),
-            subject.score * fit * (_share(profile) if profile.one_value else 1.0),
+            math.sqrt(subject.score) * fit * (_share(profile) if profile.one_value else 1.0),
         )
 
 
-_SIGN = re.compile(r"(?<![\w.])[A-Z][a-z]{0,2}(?![\w.])")
+_SIGN = re.compile(r"(?<![\w.])[A-Z][a-z]{0,2}(?!\w|\.\w)")
 
 
 def _other_sign(
@@ -196,7 +202,7 @@ def _other_sign(
                 profile.id,
                 tuple(evidence.id for evidence, _ in group),
                 _in_words(group[:2]),
-                subject.score * fit * _share(profile),
+                math.sqrt(subject.score) * fit * _share(profile),
             )
 
 
@@ -237,7 +243,9 @@ def _is_name(case: Case, mention: MentionSpan, profile: Profile) -> bool:
     values += [TextSpan(quantity.start, quantity.end) for quantity in reading.quantities]
     if any(overlaps(mention.span, value) for value in values) or is_demonym(mention.text):
         return False
-    return profile.object in {"class", "language"} or mention.text[:1].isupper()
+    is_cased = any(map(str.isupper, reading.text[1:]))
+    is_written_as_name = mention.text[:1].isupper() or (not is_cased and mention.entities[0].label[:1].isupper())
+    return profile.object in {"class", "language"} or is_written_as_name
 
 
 def _is_large(mention: MentionSpan) -> bool:

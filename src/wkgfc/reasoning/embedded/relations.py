@@ -97,12 +97,16 @@ class Profile:
 
 @dataclass(frozen=True)
 class RelationMatch:
-    """How well a relation fits a claim. ``cue`` is the stretch that says it, where one does."""
+    """How well a relation fits a claim.
+
+    ``cue`` is the stretch that says it best, where one does; ``cues`` are all that say it ("belongs to", "movement").
+    """
 
     relation: Relation
     direction: Direction
     score: float
     cue: TextSpan | None = None
+    cues: tuple[TextSpan, ...] = ()
 
 
 class _Owner(NamedTuple):
@@ -247,6 +251,7 @@ def _match(text: str, places: _Places, relation: Relation, direction: Direction)
         matches = tuple(find_cues(places.words, _index_of_label(relation.id, relation.label)))
     s, o = (places.subject, places.object) if direction == "out" else (places.object, places.subject)
     best, cue = 0.0, None
+    cues: list[TextSpan] = []
     for match in matches:
         if s and o and profile.object == "quantity" and _follows_number(match, s, o):
             fit = _nearness(places, s.last, o.first, (s, o))
@@ -256,17 +261,20 @@ def _match(text: str, places: _Places, relation: Relation, direction: Direction)
             fit = _fit(places, match, s, o)
         if profile.symmetric:
             fit = max(fit, _fit(places, match, o, s))
+        stretch = TextSpan(places.words[match.first].start, places.words[match.last].end)
+        if fit > REVERSED:
+            cues.append(stretch)
         if match.weight * fit > best:
-            best = match.weight * fit
-            cue = TextSpan(places.words[match.first].start, places.words[match.last].end)
+            best, cue = match.weight * fit, stretch
     if best < FALLBACK and relation.label:
         best = max(best, FALLBACK * _label_share(places, relation.label))
-    return RelationMatch(relation, direction, best, cue)
+    return RelationMatch(relation, direction, best, cue, tuple(dict.fromkeys(cues)))
 
 
 def _follows_number(match: CueMatch[_Owner], s: _Range, o: _Range) -> bool:
-    """Whether the cue says what a number measures or counts: "s is 50 metres *tall*", "s has 90 *inhabitants*"."""
-    return match.owner.kind == "forward" and s.last < o.first < match.first <= o.last + 2
+    """Whether the cue says what a number measures: "s is 50 metres *tall*", "s has 90 *inhabitants*"."""
+    is_inside = o.first <= match.first and match.last <= o.last  # "s is *larger than* 90 km2"
+    return match.owner.kind == "forward" and s.last < o.first and (is_inside or o.first < match.first <= o.last + 2)
 
 
 def _fit(places: _Places, match: CueMatch[_Owner], s: _Range | None, o: _Range | None) -> float:
