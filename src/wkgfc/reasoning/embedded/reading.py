@@ -124,7 +124,7 @@ class Reading:
     pieces: tuple[Word, ...] = field(repr=False)
 
     @cached_property
-    def _arguments(self) -> dict[str, tuple[Argument, ...]]:
+    def _arguments(self) -> dict[tuple[str, bool], tuple[Argument, ...]]:
         return {}
 
     @cached_property
@@ -135,13 +135,18 @@ class Reading:
             positions.setdefault(_normal(word), []).append(index)
         return positions
 
-    def arguments(self, entity: Entity) -> tuple[Argument, ...]:
-        """Where the claim names an entity: mentions linked to it, else words that are its label; best first."""
-        if entity.id not in self._arguments:
-            self._arguments[entity.id] = self._arguments_of(entity)
-        return self._arguments[entity.id]
+    def arguments(self, entity: Entity, *, as_class: bool = False) -> tuple[Argument, ...]:
+        """Where the claim names an entity: mentions linked to it, else words that are its label; best first.
 
-    def _arguments_of(self, entity: Entity) -> tuple[Argument, ...]:
+        ``as_class``: the entity stands where a class stands, so that a label like "Chemical element" is a common noun
+        with a capital and no name.
+        """
+        key = (entity.id, as_class)
+        if key not in self._arguments:
+            self._arguments[key] = self._arguments_of(entity, as_class)
+        return self._arguments[key]
+
+    def _arguments_of(self, entity: Entity, as_class: bool) -> tuple[Argument, ...]:
         linked = [
             Argument(
                 mention.span,
@@ -155,7 +160,8 @@ class Reading:
         ]
         if linked:
             return tuple(sorted(linked, key=lambda argument: (-argument.score, argument.span)))
-        return self._by_label(entity.label)
+        is_title = as_class and entity.label[1:] == entity.label[1:].lower()
+        return self._by_label(entity.label[:1].lower() + entity.label[1:] if is_title else entity.label)
 
     def others(self, *spans: TextSpan | None) -> tuple[TextSpan, ...]:
         """The spans of the mentions, times and quantities that overlap with none of ``spans``."""

@@ -98,7 +98,7 @@ def _direct(case: Case, evidence: Evidence, triple: Triple) -> Iterator[tuple[Su
             match = case.fit(triple, subject.span, span)
             sure = subject.score if isinstance(triple.object, Entity) else _given_agreement(subject.score)
             link = math.sqrt(sure * named.argument.score)
-            spans = (subject.span, span) if match.cue is None else (subject.span, span, match.cue)
+            spans = (subject.span, span, *match.cues)
             triples = (triple, *(_triple(case, identifier) for identifier in named.way))
             yield Support(subject.span, spans, (evidence.id, *named.way), triples, link * named.weight), match.score
 
@@ -117,14 +117,16 @@ def _named(case: Case, triple: Triple, subject: Argument) -> Iterator[_Named]:
     """Where the claim names the object: itself, what holds it, or a value that agrees with it."""
     match triple.object:
         case Entity() as entity:
-            arguments = [a for a in case.reading.arguments(entity)[:3] if not overlaps(a.span, subject.span)]
+            as_class = profile_of(triple.relation.id, triple.relation.label).object == "class"
+            found = case.reading.arguments(entity, as_class=as_class)[:3]
+            arguments = [argument for argument in found if not overlaps(argument.span, subject.span)]
             if arguments:
                 yield from (_Named(argument, 1.0) for argument in arguments)
                 return
             yield from _described(case, entity)
             for holder, way in case.surroundings.holders(entity, widening_of(triple)):
                 if holder.id != triple.subject.id and not _is_said_by_relation(holder, triple):
-                    for argument in case.reading.arguments(holder)[:1]:
+                    for argument in case.reading.arguments(holder, as_class=as_class)[:1]:
                         if argument.score < LABEL and not argument.is_linked:
                             continue  # "erotic film" does not name films
                         yield _Named(argument, PER_HOP ** len(way), way)
