@@ -10,13 +10,15 @@ from importlib.resources import files
 from pydantic import Field
 
 from wkgfc.evidence import Entity, Evidence, Rank, Record, Triple
+from wkgfc.language import parse
 from wkgfc.reasoning.embedded.containment import Surroundings
 from wkgfc.reasoning.embedded.cues import pieces_of
 from wkgfc.reasoning.embedded.reading import Reading, content_words, overlaps, read_claim_text
 from wkgfc.reasoning.embedded.relations import RelationMatch, TextSpan, match_relations
 from wkgfc.state import BeliefState
 
-UNCOVERED_VALUE = 0.6  # of the coverage, for each name, time or number of the claim that no statement covers
+UNCOVERED_VALUE = 0.5  # of the coverage, for each name, time or number of the claim that no statement covers
+UNCOVERED_PREDICATE = 0.5  # of the coverage, where no statement covers what the main clause says
 INSTANCE_OF = "P31"
 
 
@@ -94,7 +96,10 @@ class Case:
             word.stem in known or any(overlaps(TextSpan(word.start, word.end), place) for place in places)
             for word in words
         ]
-        return math.pow(UNCOVERED_VALUE, len(missing)) * sum(covered) / len(covered)
+        head = predicate_of(self.reading.text)
+        is_said = head is None or stem_of(self.reading.text, head) in known or any(overlaps(head, p) for p in places)
+        share = math.pow(UNCOVERED_VALUE, len(missing)) * sum(covered) / len(covered)
+        return share if is_said else UNCOVERED_PREDICATE * share
 
     def _said_of(self, entity: Entity) -> Iterator[str]:
         yield entity.label
@@ -102,6 +107,25 @@ class Case:
         for _, triple in self.values(entity, INSTANCE_OF):
             if isinstance(triple.object, Entity):
                 yield triple.object.label
+
+
+def predicate_of(text: str) -> TextSpan | None:
+    """The word that says what the main clause says: its verb, or the noun or adjective after "is"."""
+    root = next((token for token in parse(text) if token.dep_ == "ROOT"), None)
+    if root is None:
+        return None
+    if root.lemma_ in {"be", "become", "remain"}:
+        root = next((child for child in root.rights if child.dep_ in {"attr", "acomp", "oprd", "prep"}), None)
+        if root is not None and root.dep_ == "prep":
+            root = None  # "is in Europe": the preposition says it
+    elif root.pos_ not in {"VERB", "NOUN", "PROPN", "ADJ"} or root.lemma_ in {"have", "do"}:
+        return None
+    return TextSpan(root.idx, root.idx + len(root)) if root is not None else None
+
+
+def stem_of(text: str, span: TextSpan) -> str:
+    """The stem of the word that stands at ``span``."""
+    return next((word.stem for word in pieces_of(text[span.start : span.end])), "")
 
 
 def open_case(state: BeliefState, text: str | None = None, parameters: StatementParameters | None = None) -> Case:

@@ -161,7 +161,7 @@ class Reading:
         if linked:
             return tuple(sorted(linked, key=lambda argument: (-argument.score, argument.span)))
         is_title = as_class and entity.label[1:] == entity.label[1:].lower()
-        return self._by_label(entity.label[:1].lower() + entity.label[1:] if is_title else entity.label)
+        return self.named(entity.label[:1].lower() + entity.label[1:] if is_title else entity.label)
 
     def others(self, *spans: TextSpan | None) -> tuple[TextSpan, ...]:
         """The spans of the mentions, times and quantities that overlap with none of ``spans``."""
@@ -176,7 +176,8 @@ class Reading:
         demonyms = [TextSpan(word.start, word.end) for word in self.pieces if (_normal(word),) in _demonym_runs()]
         return tuple(dict.fromkeys((*self.others(), *demonyms)))
 
-    def _by_label(self, label: str) -> tuple[Argument, ...]:
+    def named(self, label: str) -> tuple[Argument, ...]:
+        """Where the claim has the words of a label, whatever is linked there; best first."""
         found = [
             Argument(span, score * self._narrowness(span, label), False)
             for form, score in label_forms(label)

@@ -12,6 +12,7 @@ from wkgfc.reasoning.embedded.containment import Compared, Comparison, compare_e
 from wkgfc.reasoning.embedded.kinds import Level, character_of
 from wkgfc.reasoning.embedded.reading import Argument, MentionSpan, is_demonym, overlaps
 from wkgfc.reasoning.embedded.relations import Profile, TextSpan, lexicon, profile_of
+from wkgfc.reasoning.embedded.sorts import is_apart, sort_of
 from wkgfc.reasoning.embedded.values import Agreement, compare_quantity, compare_time
 from wkgfc.reasoning.embedded.verbalise import verbalise
 
@@ -20,6 +21,9 @@ UNMEASURED_SHARE = 0.92  # of a one-value relation whose share of single values 
 LOCATED_SHARE = 0.9
 OPEN_BUT_ONLY = 0.75  # "only": an open relation is then read as if it had one value
 LOCATED = {"P131", "P276"}  # can have several values, but not in two countries or two cities, as a rule
+SURELY_APART = 0.9  # how sure two places must be apart where a thing can be in several
+INSTANCE_OF = "P31"
+OTHER_SORT = 0.85  # of a refutation by what something is
 CLEAR_LEAD = 2.0  # how much surer the subject must be than any other candidate of its mention
 UNLIKE = 0.5  # of the score of a rival that lacks the relation
 LIKELY = 0.4  # a candidate with less than this share of the best one's score is not what the claim means
@@ -105,6 +109,9 @@ def _of_group(case: Case, group: Sequence[tuple[Evidence, Triple]], subject: Arg
     elif isinstance(triple.object, Text):
         if profile.one_value and is_complete:
             yield from _other_sign(case, group, subject, profile)
+    elif profile.id == INSTANCE_OF:
+        if is_complete:
+            yield from _other_sort(case, group, subject)
     elif is_complete and (profile.one_value or profile.id in LOCATED or case.reading.is_exclusive):
         yield from _other_entity(case, group, subject, profile)
 
@@ -206,6 +213,22 @@ def _other_sign(
             )
 
 
+def _other_sort(case: Case, group: Sequence[tuple[Evidence, Triple]], subject: Argument) -> Iterator[Refutation]:
+    """A kind of thing that excludes what the subject is said to be."""
+    claimed = sort_of(case.reading.text)
+    classes = [triple.object for _, triple in group if isinstance(triple.object, Entity)]
+    if claimed is None or claimed.span.start < subject.span.end or not is_apart(claimed, classes):
+        return
+    yield Refutation(
+        subject.span,
+        claimed.span,
+        INSTANCE_OF,
+        tuple(evidence.id for evidence, _ in group),
+        _in_words(group[:2]),
+        math.sqrt(subject.score) * OTHER_SORT,
+    )
+
+
 def _other_entity(
     case: Case, group: Sequence[tuple[Evidence, Triple]], subject: Argument, profile: Profile
 ) -> Iterator[Refutation]:
@@ -222,6 +245,8 @@ def _other_entity(
         if any(each is None for each in compared):
             continue
         sure = [each for each in compared if each is not None]
+        if profile.id in LOCATED and min(each.certainty for each in sure) < SURELY_APART:
+            continue
         ways = [identifier for each in sure for identifier in each.evidence_ids]
         yield Refutation(
             subject.span,

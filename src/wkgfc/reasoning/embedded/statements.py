@@ -28,7 +28,7 @@ FOR, AGAINST = Stance(supports=0.98, refutes=0.0, neither=0.02), Stance(supports
 DENIED = 0.75  # of a refutation, where the claim denies in other words than "not" what is stated
 OUT_OF_TIME = 0.85  # of a refutation by the time that a statement's qualifiers give
 OFFICES = {"P39", "P35", "P6", "P488", "P169"}  # position held, head of state, of government, chair, chief executive
-ONLY = 0.6  # of a support, where the claim says "only"
+ONLY = 0.4  # of a support, where the claim says "only"
 JOINED = 4  # statements that bear out one claim together, at most
 
 

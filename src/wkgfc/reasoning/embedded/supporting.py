@@ -20,6 +20,7 @@ ATTRIBUTE = 0.85  # of a support by what the object is, where the claim does not
 ATTRIBUTES = ("P31", "P106", "P27", "P21", "P172", "P136", "P641")
 ENDS_OF_LIFE = ("P570", "P576")
 AWARDS = {"P166", "P1411", "P1346"}
+_AWARD_OF_FIELD = re.compile(r".+?(?= (?:in|for|of) )")  # "Nobel Prize in Physics" is a Nobel Prize
 if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
@@ -120,6 +121,11 @@ def _named(case: Case, triple: Triple, subject: Argument) -> Iterator[_Named]:
             as_class = profile_of(triple.relation.id, triple.relation.label).object == "class"
             found = case.reading.arguments(entity, as_class=as_class)[:3]
             arguments = [argument for argument in found if not overlaps(argument.span, subject.span)]
+            if triple.relation.id in AWARDS and (head := _AWARD_OF_FIELD.match(entity.label)):
+                kinds = case.reading.named(head[0])
+                yield from (
+                    _Named(argument, ATTRIBUTE) for argument in kinds if not overlaps(argument.span, subject.span)
+                )
             if arguments:
                 yield from (_Named(argument, 1.0) for argument in arguments)
                 return
