@@ -7,9 +7,10 @@ judged once more for each thing that the description may mean.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from wkgfc.evidence import Entity, Stance
+from wkgfc.evidence import Entity, Quantity, Stance, Triple
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded.comparisons import comparison_of
+from wkgfc.reasoning.embedded.counting import counting_of
 from wkgfc.reasoning.embedded.descriptions import Resolved, resolve
 from wkgfc.reasoning.embedded.findings import Finding
 from wkgfc.reasoning.embedded.measuring import measured_findings, unranked_kind
@@ -65,14 +66,16 @@ def findings_of(state: BeliefState, part: str, verifier: Scorer | None = None) -
     text, negated = positive_form(part)
     about = about_part(state, part)
     readings = resolve(about, text)
+    measured: tuple[Finding, ...] = ()
     if readings:
         # Of what the claim describes, a statement on what it names there ("X" in "the author of X") refutes nothing.
         found = _of_readings(readings, verifier) or tuple(
-            each for each in _kept(about, text, judge_statements(about, text)) if each.stance.polarity > 0
+            each for each in _statements(about, text) if each.stance.polarity > 0
         )
-        return tuple(map(flipped, found)) if negated else found
-    statements = judge_statements(about, text, negated=negated, verifier=verifier)
-    return (*measured_findings(about, part), *_kept(about, text, statements, negated))
+    else:
+        measured = measured_findings(about, part)
+        found = _statements(about, text, verifier)
+    return (*measured, *(map(flipped, found) if negated else found))
 
 
 def suffices(state: BeliefState) -> bool:
@@ -97,8 +100,10 @@ def _of_readings(readings: Sequence[Resolved], verifier: Scorer | None) -> tuple
     supports: list[Finding] = []
     refutes: list[Finding] = []
     for reading in readings:
-        statements = judge_statements(reading.state, reading.text, verifier=verifier)
-        found = (*measured_findings(reading.state, reading.text), *_kept(reading.state, reading.text, statements))
+        found = (
+            *measured_findings(reading.state, reading.text),
+            *_statements(reading.state, reading.text, verifier),
+        )
         supports += [_joined(reading, each) for each in found if each.stance.polarity > 0][:1]
         refutes += [_joined(reading, each) for each in found if each.stance.polarity < 0][:1]
     if supports:
@@ -117,16 +122,24 @@ def _joined(reading: Resolved, finding: Finding) -> Finding:
     )
 
 
-def _kept(state: BeliefState, text: str, findings: Sequence[Finding], negated: bool = False) -> tuple[Finding, ...]:
-    """Without statements that bear out only what a rank or a comparison is about: "X is in Africa", for the largest."""
-    if not is_ranked(text) and comparison_of(text) is None:
-        return tuple(findings)
-    sign = -1 if negated else 1
-    return tuple(
-        finding
-        for finding in findings
-        if finding.stance.polarity * sign <= 0 or _relation(state, finding) in _ranking_relations()
-    )
+def _statements(state: BeliefState, text: str, verifier: Scorer | None = None) -> tuple[Finding, ...]:
+    """What the statements say of a text that denies nothing.
+
+    A text says all of its words: where a statement contradicts some, others that bear out the rest weigh as little as
+    the contradiction is sure. Statements that bear out only what a rank, a comparison or a count is about are left
+    out: "X is in Africa", for the largest country there.
+    """
+    found = judge_statements(state, text, verifier=verifier)
+    against = max((finding.strength for finding in found if finding.stance.polarity < 0), default=0.0)
+    kept = [
+        replace(finding, strength=finding.strength * (1.0 - against)) if finding.stance.polarity > 0 else finding
+        for finding in found
+    ]
+    if is_ranked(text) or comparison_of(text) is not None:
+        kept = [each for each in kept if each.stance.polarity <= 0 or _relation(state, each) in _ranking_relations()]
+    elif counting_of(text) is not None:
+        kept = [each for each in kept if each.stance.polarity <= 0 or _is_number(state, each)]
+    return tuple(kept)
 
 
 def is_ranked(text: str) -> bool:
@@ -138,7 +151,12 @@ def is_ranked(text: str) -> bool:
 
 def _relation(state: BeliefState, finding: Finding) -> str:
     content = state.evidence[finding.evidence_ids[0]].content
-    return content.relation.id if hasattr(content, "relation") else ""
+    return content.relation.id if isinstance(content, Triple) else ""
+
+
+def _is_number(state: BeliefState, finding: Finding) -> bool:
+    content = state.evidence[finding.evidence_ids[0]].content
+    return isinstance(content, Triple) and isinstance(content.object, Quantity)
 
 
 def _ranking_relations() -> frozenset[str]:

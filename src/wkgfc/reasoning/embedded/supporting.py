@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from wkgfc.evidence import Direction, Entity, Evidence, Missing, Quantity, Text, Time, Triple, Value
+from wkgfc.evidence import Entity, Evidence, Missing, Quantity, Text, Time, Triple, Value
 from wkgfc.reasoning.embedded.calendar_spans import Day, stated_span
 from wkgfc.reasoning.embedded.case import Case
 from wkgfc.reasoning.embedded.containment import PLACE_RELATIONS
 from wkgfc.reasoning.embedded.cues import pieces_of
 from wkgfc.reasoning.embedded.reading import LABEL, Argument, overlaps
-from wkgfc.reasoning.embedded.relations import TextSpan, match_relations, profile_of
+from wkgfc.reasoning.embedded.relations import TextSpan, profile_of
 from wkgfc.reasoning.embedded.values import Agreement, compare_period, compare_quantity, compare_time
 from wkgfc.reasoning.embedded.verbalise import END, period_of, verbalise
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PER_HOP = 0.92  # of a support, for each step from the stated value to the claimed one that holds it
-PATH = 0.85  # of a support by two statements that meet in something the claim does not name
-PATH_FIT = 0.6  # how well both relations of such a path must fit
 UNSAID_YEAR = 0.8  # of a quantity that the claim dates and its statement does not
 VERIFIER_PAIRS = 3
 VERIFIED = 0.9  # the verifier's support from which on a statement without a cue counts
@@ -83,7 +81,6 @@ def supports_of(case: Case, verifier: Scorer | None = None) -> list[Support]:
                 found.append(_in_time(case, replace(support, strength=support.strength * fit)))
             else:
                 unsaid.append(support)
-    found += _paths(case)
     if verifier is not None and not found:
         found += _verified(case, unsaid, verifier)
     return sorted(found, key=lambda support: (-support.strength, support.evidence_ids))
@@ -225,71 +222,6 @@ def has_ended_by(case: Case, triple: Triple) -> bool:
                 return stated_span(qualifier.value).latest < Day(today.year, today.month, today.day)
             return isinstance(qualifier.value, Missing) and qualifier.value.value == "unknown"
     return False
-
-
-def _paths(case: Case) -> Iterator[Support]:
-    """Two statements that meet in something unnamed: "the director of X was born in Y"."""
-    around: dict[str, list[tuple[Evidence, Triple]]] = {}
-    for evidence, triple in case.statements:
-        for end in (triple.subject, triple.object):
-            if isinstance(end, Entity):
-                around.setdefault(end.id, []).append((evidence, triple))
-    for first_evidence, first in case.statements:
-        for middle, known in ((first.object, first.subject), (first.subject, first.object)):
-            if not isinstance(middle, Entity) or not isinstance(known, Entity) or case.reading.arguments(middle):
-                continue
-            starts = [a for a in case.reading.arguments(known)[:1] if a.is_linked]
-            for start in starts:
-                first_match = _half_fit(case, first, start.span, known)
-                if first_match is None or first_match[0] < PATH_FIT:
-                    continue
-                for second_evidence, second in around.get(middle.id, ()):
-                    if second_evidence.id != first_evidence.id:
-                        yield from _joined(
-                            case, (first_evidence, second_evidence), (first, second), start, middle, first_match
-                        )
-
-
-def _half_fit(case: Case, triple: Triple, span: TextSpan, known: Entity) -> tuple[float, TextSpan] | None:
-    """The fit of a relation of which the claim names only one end, where a cue says it."""
-    direction: Direction = "out" if triple.subject.id == known.id else "in"
-    match = match_relations(case.reading.text, span, None, [(triple.relation, direction)], case.reading.others(span))[0]
-    return (match.score, match.cue) if match.cue is not None else None
-
-
-def _joined(
-    case: Case,
-    evidence: tuple[Evidence, Evidence],
-    triples: tuple[Triple, Triple],
-    start: Argument,
-    middle: Entity,
-    first_match: tuple[float, TextSpan],
-) -> Iterator[Support]:
-    second = triples[1]
-    far = second.object if second.subject.id == middle.id else second.subject
-    named = (
-        [_Named(argument, 1.0) for argument in case.reading.arguments(far)[:1]]
-        if isinstance(far, Entity)
-        else list(_agreeing(case, far))
-    )
-    for end in named:
-        span = end.argument.span
-        if overlaps(span, start.span) or overlaps(span, first_match[1]):
-            continue
-        direction: Direction = "in" if second.subject.id == middle.id else "out"
-        match = match_relations(
-            case.reading.text, span, None, [(second.relation, direction)], case.reading.others(span)
-        )[0]
-        if match.cue is None or match.score < PATH_FIT or overlaps(match.cue, first_match[1]):
-            continue
-        link = math.sqrt(start.score * end.argument.score)
-        yield Support(
-            start.span,
-            (start.span, span, first_match[1], match.cue),
-            (evidence[0].id, evidence[1].id),
-            triples,
-            link * math.sqrt(first_match[0] * match.score) * PATH,
-        )
 
 
 def _verified(case: Case, unsaid: Sequence[Support], verifier: Scorer) -> Iterator[Support]:
