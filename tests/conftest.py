@@ -1,0 +1,27 @@
+"""What tests share: nothing touches the user's folders, and the embedded stores are built once a session."""
+
+from pathlib import Path
+
+import pytest
+
+from wkgfc.checker import FactChecker
+from wkgfc.config import load_settings
+
+
+@pytest.fixture(autouse=True)
+def _no_user_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No settings of the user's, and no stores of theirs, reach a test."""
+    monkeypatch.setenv("WKGFC_CONFIG", str(tmp_path / "no-config.toml"))
+    for name in ("WKGFC_KG", "WKGFC_WEB", "WKGFC_HOPS", "WKGFC_BEAM", "WKGFC_MAX_STEPS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("WKGFC_DATA_DIR", str(tmp_path / "data"))
+
+
+@pytest.fixture(scope="session")
+def embedded_checker(tmp_path_factory: pytest.TempPathFactory) -> FactChecker:
+    """A checker over the embedded default, built from its packages as on a fresh machine (a minute or two)."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WKGFC_CONFIG", str(tmp_path_factory.mktemp("config") / "no-config.toml"))
+        checker = FactChecker(load_settings(data_dir=tmp_path_factory.mktemp("data")))
+        checker.open()
+    return checker
