@@ -312,7 +312,7 @@ def _judge_total(counting: Counting, listed: _Listed) -> tuple[bool, float] | No
         case "less" | "at_most" | "exactly" | "at":
             if listed.total > low:
                 return False, 0.7
-            return (True, 0.5) if listed.total == low and counting.quantity.bound in ("exactly", "at") else None
+            return (True, 0.65) if listed.total == low and counting.quantity.bound in ("exactly", "at") else None
         case "between":
             return (False, 0.7) if counting.quantity.upper and listed.total > counting.quantity.upper else None
         case _:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from wkgfc.claim import Checkability, Claim
-from wkgfc.evidence import Direction, Passage, Stance, Triple
+from wkgfc.evidence import Passage, Stance, Triple
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded import selection
 from wkgfc.reasoning.embedded.appraisal import findings_of, meant_entities, questions_of, suffices
@@ -54,23 +54,19 @@ class EmbeddedReasoner:
         self, state: BeliefState, offered: Sequence[OfferedRelation], max_relations: int
     ) -> RelationSelection:
         """See ``Reasoner``. What a comparison, a count or a rank is judged by comes first, then what fits the words."""
-        best: dict[tuple[str, Direction], ChosenRelation] = {}
+        lists: list[list[ChosenRelation]] = []
         ranking = None
         for question in questions_of(state):
             needed = needed_relations(question.text)
             chosen = selection.select_relations(question.state, offered, max_relations, question.text).relations
-            wanted = (
+            wanted = [
                 ChosenRelation(relation=offer.relation, direction="out", score=1.0)
                 for offer in offered
                 if offer.relation.id in needed and offer.direction == "out"
-            )
-            for each in (*chosen, *wanted):
-                key = (each.relation.id, each.direction)
-                if key not in best or each.score > best[key].score:
-                    best[key] = each
+            ]
+            lists.append([*sorted(wanted, key=lambda each: needed.index(each.relation.id)), *chosen])
             ranking = ranking or ranking_for(question.state, question.text, offered)
-        ordered = sorted(best.values(), key=lambda each: (-each.score, each.relation.id, each.direction))
-        return RelationSelection(relations=tuple(ordered[:max_relations]), ranking=ranking)
+        return RelationSelection(relations=selection.in_turn(lists, max_relations), ranking=ranking)
 
     async def select_entities(
         self, state: BeliefState, triples: Sequence[Triple], max_triples: int, max_entities: int

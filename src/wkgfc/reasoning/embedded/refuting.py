@@ -26,7 +26,7 @@ INSTANCE_OF = "P31"
 OTHER_SORT = 0.85  # of a refutation by what something is
 CLEAR_LEAD = 2.0  # how much surer the subject must be than any other candidate of its mention
 UNLIKE = 0.5  # of the score of a rival that lacks the relation
-LIKELY = 0.4  # a candidate with less than this share of the best one's score is not what the claim means
+LIKELY = 0.5  # a candidate with less than this share of the best one's score is not what the claim means
 UNDATED_QUANTITY = 0.6  # a quantity that changes, stated without its year
 FAR_OFF = 1.3  # times the largest or the smallest stated value, from where an undated quantity speaks
 
@@ -254,7 +254,7 @@ def _other_entity(
             profile.id,
             tuple(dict.fromkeys([evidence.id for evidence, _ in stated] + ways)),
             _in_words(stated[:3]),
-            (subject.score * min(1.0, sum(mention.candidates.values()))) ** 0.5
+            math.sqrt(subject.score * (1.0 + min(1.0, sum(mention.candidates.values()))) / 2)
             * fit
             * _share(profile)
             * min(each.certainty for each in sure),
@@ -307,7 +307,7 @@ def _can_be_object(entity: Entity, profile: Profile) -> bool:
         case "continent":
             return Level.CONTINENT in character.levels
         case "country":
-            return Level.COUNTRY in character.levels
+            return bool(character.levels & {Level.COUNTRY, Level.CONTINENT})  # what is in Nepal is not in Africa
         case "place":
             return character.kind in {None, "place", "organisation"}
         case "person":

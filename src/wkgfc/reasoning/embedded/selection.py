@@ -56,6 +56,23 @@ def select_relations(
     return RelationSelection(relations=tuple(scored[:max_relations]))
 
 
+def in_turn(lists: Sequence[Sequence[ChosenRelation]], limit: int) -> tuple[ChosenRelation, ...]:
+    """The best of each list, then the second best of each, and so on: what each part of a claim asks for has a place.
+
+    A relation that only says the inverse of one before it waits until all others had their turn.
+    """
+    kept: dict[tuple[str, Direction], ChosenRelation] = {}
+    waiting: dict[tuple[str, Direction], ChosenRelation] = {}
+    for place in range(max(map(len, lists), default=0)):
+        for chosen in (each[place] for each in lists if place < len(each)):
+            key = (chosen.relation.id, chosen.direction)
+            inverse = profile_of(chosen.relation.id, chosen.relation.label).inverse
+            is_said = any((identifier, _opposite(chosen.direction)) in kept for identifier in inverse)
+            (waiting if is_said else kept).setdefault(key, chosen)
+    best = [*kept.values(), *(each for key, each in waiting.items() if key not in kept)][:limit]
+    return tuple(sorted(best, key=lambda each: (-each.score, each.relation.id, each.direction)))
+
+
 def _opposite(direction: Direction) -> Direction:
     return "in" if direction == "out" else "out"
 

@@ -29,6 +29,7 @@ DENIED = 0.75  # of a refutation, where the claim denies in other words than "no
 OUT_OF_TIME = 0.85  # of a refutation by the time that a statement's qualifiers give
 OFFICES = {"P39", "P35", "P6", "P488", "P169"}  # position held, head of state, of government, chair, chief executive
 ONLY = 0.4  # of a support, where the claim says "only"
+AS_SURE = 0.6  # of the strength of a refutation, from which a support of the same value answers it
 JOINED = 4  # statements that bear out one claim together, at most
 
 
@@ -87,7 +88,8 @@ def decided(findings: Sequence[Finding], parameters: StatementParameters | None 
 
 def _answers(support: Support, refutation: Refutation) -> bool:
     """Whether a statement bears out the very value that others contradict."""
-    return any(overlaps(span, refutation.claimed) for span in support.spans)
+    is_as_sure = support.strength >= AS_SURE * refutation.strength
+    return is_as_sure and any(overlaps(span, refutation.claimed) for span in support.spans)
 
 
 def _joined(case: Case, supports: Sequence[Support]) -> Finding:

@@ -19,6 +19,8 @@ from wkgfc.reasoning.embedded.verbalise import END, period_of, verbalise
 ATTRIBUTE = 0.85  # of a support by what the object is, where the claim does not name it
 ATTRIBUTES = ("P31", "P106", "P27", "P21", "P172", "P136", "P641")
 ENDS_OF_LIFE = ("P570", "P576")
+# Relations to the very place that is named: the capital of a part is not the capital of the whole.
+EXACT_PLACE = {"P36", "P47", "P150", "P190", "P197", "P610", "P807", "P1001", "P1376", "P1382", "P1589", "P7938"}
 AWARDS = {"P166", "P1411", "P1346"}
 _AWARD_OF_FIELD = re.compile(r".+?(?= (?:in|for|of) )")  # "Nobel Prize in Physics" is a Nobel Prize
 if TYPE_CHECKING:
@@ -158,6 +160,8 @@ def _is_said_by_relation(entity: Entity, triple: Triple) -> bool:
 def widening_of(triple: Triple) -> set[str]:
     """The relations by which the object may be widened without making the statement false."""
     profile = profile_of(triple.relation.id, triple.relation.label)
+    if profile.id in EXACT_PLACE:
+        return set()
     if profile.object == "place" or profile.id in {"P17", "P30"}:
         return PLACE_RELATIONS
     if profile.id in AWARDS:
