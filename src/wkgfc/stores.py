@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from wkgfc.errors import BadInput, NotConfigured
 
 MANIFEST = "store.json"
+SWEEPS = 40  # times that leftovers are removed: two seconds
 
 Progress = Callable[[str, int, int | None], None]  # what is done, how much of it, out of how much (None: not known)
 Build = Callable[[Path], dict[str, Any]]  # fills a folder; what it returns is kept in the manifest
@@ -108,8 +110,8 @@ def _build_locked(store: Path, kind: str, layout: int, fingerprint: str, build: 
         raise BadInput(f"{store} exists and is no store: give another folder")
     _sweep(store)
     started = dt.datetime.now(dt.UTC)
-    folder = Path(tempfile.mkdtemp(prefix=f".{store.name}.building-", dir=store.parent))
     try:
+        folder = Path(tempfile.mkdtemp(prefix=f".{store.name}.building-", dir=store.parent))
         contents = build(folder)
         manifest = Manifest(
             kind=kind,
@@ -122,7 +124,7 @@ def _build_locked(store: Path, kind: str, layout: int, fingerprint: str, build: 
         (folder / MANIFEST).write_text(manifest.model_dump_json(indent=1), encoding="utf-8")
         _swap(folder, store)
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        _sweep(store)
     return manifest
 
 
@@ -139,10 +141,17 @@ def _swap(folder: Path, store: Path) -> None:
 
 
 def _sweep(store: Path) -> None:
-    """Remove what builds that were killed have left. Only the holder of the lock does this."""
-    for kind in ("building", "old"):
-        for left in store.parent.glob(f".{store.name}.{kind}-*"):
-            shutil.rmtree(left, ignore_errors=True)
+    """Remove what builds that did not end have left. Only the holder of the lock does this.
+
+    Threads of a build that was interrupted may still write for a moment: what comes back is removed again.
+    """
+    for _ in range(SWEEPS):
+        left = [folder for kind in ("building", "old") for folder in store.parent.glob(f".{store.name}.{kind}-*")]
+        if not left:
+            return
+        for folder in left:
+            shutil.rmtree(folder, ignore_errors=True)
+        time.sleep(0.05)
 
 
 def _first_line(error: Exception) -> str:
