@@ -34,7 +34,7 @@ class StatementParameters(Record):
     least_fit: float = Field(0.3, ge=0, le=1)
     refuting_fit: float = Field(0.72, ge=0, le=1)
     least_link: float = Field(0.35, ge=0, le=1)
-    uncovered: float = Field(0.3, ge=0, le=1)
+    uncovered: float = Field(0.1, ge=0, le=1)
     decisive: float = Field(0.5, ge=0, le=1)
 
 
@@ -85,7 +85,7 @@ class Case:
         words = content_words(self.reading.text)
         if not words:
             return 1.0
-        places = list(spans)
+        places = [*spans, *self.reading.denials]
         missing = [
             each
             for each in self.reading.assertions()

@@ -28,7 +28,7 @@ _HYPHEN = re.compile("[-‐‑]")
 _LIGHT = {
     "a", "an", "the", "also", "first", "originally", "once", "later", "currently", "now", "then", "still", "both",
     "its", "his", "her", "their", "very", "so", "well", "formerly", "most", "mostly", "mainly", "partly",
-    "eventually", "subsequently", "famously", "even", "ever", "long",
+    "eventually", "subsequently", "famously", "even", "ever", "only", "just", "long",
 }  # fmt: skip
 _VOWEL = re.compile(r"[aeiouy]")
 

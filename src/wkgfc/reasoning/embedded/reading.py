@@ -36,6 +36,11 @@ _BEARERS = {
     "athlete", "coach", "event", "tournament",
 }  # fmt: skip
 
+_APPOSED = {  # "the movement expressionism": the noun says what is named and narrows nothing
+    "movement", "genre", "religion", "language", "sport", "disease", "instrument", "style", "award", "prize", "field",
+    "profession", "occupation", "group", "industry", "currency", "position", "rank", "degree", "subject",
+}  # fmt: skip
+
 _EXCLUSIVE = re.compile(
     r"\b(?:only|exclusively|solely|strictly|merely|nothing but|no one but|nobody but|alone)\b", re.I
 )
@@ -122,6 +127,11 @@ class Reading:
     is_doubted: bool
     is_of_now: bool
     pieces: tuple[Word, ...] = field(repr=False)
+
+    @cached_property
+    def denials(self) -> tuple[TextSpan, ...]:
+        """Where the words stand by which ``is_denied`` was read."""
+        return tuple(TextSpan(match.start(), match.end()) for match in _DENIALS.finditer(self.text))
 
     @cached_property
     def _arguments(self) -> dict[tuple[str, bool], tuple[Argument, ...]]:
@@ -220,6 +230,7 @@ class Reading:
             token
             for token in left
             if not token.ent_type_
+            and token.lower_ not in _APPOSED
             and not any(overlaps(TextSpan(token.idx, token.idx + len(token)), each.span) for each in self.mentions)
         ]
         return min((_MODIFIERS[token.dep_] for token in narrowing), default=1.0)

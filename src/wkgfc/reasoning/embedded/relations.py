@@ -55,6 +55,7 @@ INTERVENING = 0.6  # another mention stands between
 PER_WORD = 0.94  # each word between the cue and its argument
 FALLBACK = 0.5  # the words of the label, where no cue stands
 
+_BEARERS_OF_ROLES = {"person", "actor", "organisation", "place", "work", "entity", "event"}
 _POSSESSOR_WORDS = 9  # how far after "of" the possessor may begin: "director of the 1974 crime film …"
 _PREPOSITIONS = {
     "of", "for", "to", "in", "at", "on", "behind", "from", "with",
@@ -252,7 +253,12 @@ def _match(text: str, places: _Places, relation: Relation, direction: Direction)
     s, o = (places.subject, places.object) if direction == "out" else (places.object, places.subject)
     best, cue = 0.0, None
     cues: list[TextSpan] = []
+    exchanged = _exchanged_roles(places, profile, matches, s, o)
     for match in matches:
+        if match.owner.kind in {"forward", "backward"} and any(
+            role.overlaps(match.first, match.last) for role in exchanged
+        ):
+            continue
         if s and o and profile.object == "quantity" and _follows_number(match, s, o):
             fit = _nearness(places, s.last, o.first, (s, o))
         elif any(end and end.overlaps(match.first, match.last) for end in (s, o)):
@@ -266,9 +272,36 @@ def _match(text: str, places: _Places, relation: Relation, direction: Direction)
             cues.append(stretch)
         if match.weight * fit > best:
             best, cue = match.weight * fit, stretch
-    if best < FALLBACK and relation.label:
+    if best < FALLBACK and relation.label and not exchanged:
         best = max(best, FALLBACK * _label_share(places, relation.label))
     return RelationMatch(relation, direction, best, cue, tuple(dict.fromkeys(cues)))
+
+
+def _exchanged_roles(
+    places: _Places, profile: Profile, matches: Sequence[CueMatch[_Owner]], s: _Range | None, o: _Range | None
+) -> list[_Range]:
+    """Where a noun says the relation of the two the other way round: "o" has the author, in "s is the author of o".
+
+    What is no thing can stand after "of" and be the object all the same: "an area of 5 ha", "citizenship of o".
+    """
+    if s is None or o is None or profile.symmetric or profile.object not in _BEARERS_OF_ROLES:
+        return []
+    candidates = [s, o, *places.others]
+    wrong: dict[CueKind, _Range] = {"role": o, "subject_role": s}
+    return [
+        _Range(match.first, match.last)
+        for match in matches
+        if match.owner.kind in wrong
+        and _is_genitive(places.words, match)
+        and _possessor(places.words, match, candidates)[0] == wrong[match.owner.kind]
+    ]
+
+
+def _is_genitive(words: Sequence[Word], match: CueMatch[_Owner]) -> bool:
+    """Whether "of" follows the noun, or "'s" stands shortly before it."""
+    after = [word.text for word in words[match.last + 1 : match.last + 2]]
+    before = [word.text for word in words[max(match.first - 5, 0) : match.first]]
+    return "of" in after or "'s" in before
 
 
 def _follows_number(match: CueMatch[_Owner], s: _Range, o: _Range) -> bool:
