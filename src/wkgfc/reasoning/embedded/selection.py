@@ -51,7 +51,8 @@ def select_relations(
             score += CONNECTS
         score -= PER_MAGNITUDE * math.log10(max(offer.count, 1))
         if score >= LEAST:
-            scored.append(ChosenRelation(relation=offer.relation, direction=offer.direction, score=min(score, 1.0)))
+            share = score / (1.0 + CONNECTS)
+            scored.append(ChosenRelation(relation=offer.relation, direction=offer.direction, score=share))
     scored.sort(key=lambda chosen: (-chosen.score, chosen.relation.id, chosen.direction))
     return RelationSelection(relations=tuple(scored[:max_relations]))
 

@@ -23,11 +23,11 @@ _PHRASES = {  # qualifiers that read better than "label: value"
     "P276": "in {o}",
     "P1545": "number {o}",
     "P518": "for {o}",
-    "P805": "at {o}",
+    "P805": "(see {o})",
     "P1001": "for {o}",
 }
 _PREPOSITIONS = {"of", "by", "in", "at", "to", "with", "for", "from", "on", "after", "as", "about"}
-_VOWEL = re.compile(r"[aeiou]", re.IGNORECASE)
+_VOWEL = re.compile(r"(?!uni|use|usu|euro|ewe|one\b|u[\W_])[aeiou]", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 MAX_NAME = 200  # characters of a label or a literal that a sentence shows
 
