@@ -268,9 +268,10 @@ def _is_name(case: Case, mention: MentionSpan, profile: Profile) -> bool:
     values += [TextSpan(quantity.start, quantity.end) for quantity in reading.quantities]
     if any(overlaps(mention.span, value) for value in values) or is_demonym(mention.text):
         return False
-    is_cased = any(map(str.isupper, reading.text[1:]))
-    is_written_as_name = mention.text[:1].isupper() or (not is_cased and mention.entities[0].label[:1].isupper())
-    return profile.object in {"class", "language"} or is_written_as_name
+    if profile.object in {"class", "language"} or mention.text[:1].isupper():
+        return True
+    # In a text without any capital a name has none either, but what it means is known to be a person, a place …
+    return not any(map(str.isupper, reading.text)) and character_of(mention.entities[0]).kind not in {None, "class"}
 
 
 def _is_large(mention: MentionSpan) -> bool:

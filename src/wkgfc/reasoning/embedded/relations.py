@@ -62,6 +62,7 @@ _PREPOSITIONS = {
 }  # fmt: skip
 _COPULAS = {
     "is", "was", "are", "were", "be", "been", "being", "became", "remains", "as", "namely", "named", "called",
+    "include", "includes", "included", "including",
 }  # fmt: skip
 _HAVING = (["has"], ["have"], ["had"])
 _LIST = {
@@ -380,6 +381,11 @@ def _possessor(
     words: Sequence[Word], match: CueMatch[_Owner], candidates: Sequence[_Range]
 ) -> tuple[_Range | None, float]:
     """Whose role it is: the mention after "of", before "'s", or right before the noun."""
+    before = next((index for index in range(match.first - 1, -1, -1) if not is_light(words[index])), None)
+    if before is not None and words[before].text == "as":  # "s uses o as its currency"
+        first = min((span for span in candidates if span.last < before), key=lambda span: span.first, default=None)
+        if first is not None:
+            return first, HAVING
     after = match.last + 1
     if after < len(words) and words[after].text in _PREPOSITIONS:
         following = [span for span in candidates if after < span.first <= after + _POSSESSOR_WORDS]

@@ -32,7 +32,7 @@ UNSAID_YEAR = 0.8  # of a quantity that the claim dates and its statement does n
 VERIFIER_PAIRS = 3
 VERIFIED = 0.9  # the verifier's support from which on a statement without a cue counts
 VERIFIED_FIT = 0.6
-AGREEMENT = 12.0  # how much likelier a date or a number agrees where the subject is the one that is meant
+AGREEMENT = 20.0  # how much likelier a date or a number agrees where the subject is the one that is meant
 MIN_TEXT = 3  # characters of a literal whose letter case does not matter
 
 
