@@ -268,9 +268,9 @@ def _is_predicate(noun: "Token") -> bool:
 
 def _is_identified(noun: "Token") -> bool:
     """Whether the claim says who or what is described: "The capital of France is Paris"."""
-    if noun.dep_ != "nsubj" or noun.head.lemma_ != "be":
+    if noun.dep_ != "nsubj" or noun.head.lemma_ not in {"be", "include"}:
         return False
-    said = next((child for child in noun.head.children if child.dep_ == "attr"), None)
+    said = next((child for child in noun.head.children if child.dep_ in {"attr", "dobj"}), None)
     if said is None or said.ent_type_ == "NORP":
         return False
     return not any(child.lower_ in {"a", "an", "one"} for child in said.children)

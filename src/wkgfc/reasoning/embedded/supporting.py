@@ -22,6 +22,7 @@ ENDS_OF_LIFE = ("P570", "P576")
 # Relations to the very place that is named: the capital of a part is not the capital of the whole.
 EXACT_PLACE = {"P36", "P47", "P150", "P190", "P197", "P610", "P807", "P1001", "P1376", "P1382", "P1589", "P7938"}
 AWARDS = {"P166", "P1411", "P1346"}
+_MEASURED = re.compile(r"\s+(?:long|high|tall|wide|deep|thick|old|in (?:length|height|width|area|size))\b")
 _AWARD_OF_FIELD = re.compile(r".+?(?= (?:in|for|of) )")  # "Nobel Prize in Physics" is a Nobel Prize
 if TYPE_CHECKING:
     from numpy import float64
@@ -182,7 +183,10 @@ def _agreeing(case: Case, value: Value) -> Iterator[_Named]:
             weight = UNSAID_YEAR if case.reading.times else 1.0
             for quantity in case.reading.quantities:
                 if compare_quantity(quantity, value).agrees:
-                    yield _Named(Argument(TextSpan(quantity.start, quantity.end), 1.0, True), weight)
+                    end = quantity.end
+                    if (measured := _MEASURED.match(case.reading.text, end)) is not None:
+                        end = measured.end()
+                    yield _Named(Argument(TextSpan(quantity.start, end), 1.0, True), weight)
         case Text(value=text) if text.strip():
             flags = re.IGNORECASE if len(text) >= MIN_TEXT else re.NOFLAG
             for match in re.finditer(rf"(?<!\w){re.escape(text)}(?!\w)", case.reading.text, flags):
