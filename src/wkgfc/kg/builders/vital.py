@@ -39,8 +39,8 @@ _PARSED_CHARACTERS = 600  # of each extract: the sentences after the first few s
 _STAGE = "reading the vital articles"
 # What the patterns for anything may add to subjects that have rules of their own.
 _FOR_PLACES = frozenset(["P31", "P1552", "P138", "P2579", "P279", "P1056"])
-_FOR_EVENTS = frozenset(["P138", "P1542", "P828", "P1552", "P112", "P571"])
-_FOR_WORKS = frozenset(["P31", "P144", "P1552", "P123", "P279", "P527"])
+_FOR_EVENTS = frozenset(["P138", "P1542", "P828", "P1552", "P112"])
+_FOR_WORKS = frozenset(["P31", "P144", "P1552", "P279", "P527"])
 _NAME_RELATIONS = {
     "official": "P1448",
     "birth": "P1477",

@@ -8,7 +8,8 @@ from wkgfc.kg.builders.records import local_id
 from wkgfc.kg.builders.vital_articles import Article, sentences
 from wkgfc.kg.builders.vital_dates import year_time
 from wkgfc.kg.builders.vital_facts import Fact
-from wkgfc.kg.builders.vital_names import Names
+from wkgfc.kg.builders.vital_names import Names, lexicon
+from wkgfc.kg.builders.vital_people import is_person
 
 _CREATORS = (
     "writer|author|novelist|poet|playwright|dramatist|filmmaker|director|composer|singer|songwriter|musician|painter|"
@@ -74,12 +75,19 @@ def _works(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
     if not re.search(rf"\b(?:{_CREATORS})\b", f"{article.description} {article.first_sentence}", re.IGNORECASE):
         return
     if _WORK_CUE.search(sentence):
+        is_list = len(re.findall(r"[A-Z][\w.]+ [A-Z][\w.]+['’]s [A-Z]", sentence)) > 1  # of "Somebody's Something"
         for match in _DATED_TITLE.finditer(sentence):
-            title = _clean_title(match["t"])
+            title = _clean_title(match["t"], names, is_list=is_list)
+            before = sentence[: match.start()]
+            if re.search(r"\bor,? $|\b(?:laureates|winners|thinkers|philosophers|mathematicians)\b", before):
+                continue  # "Frankenstein; or, The Modern Prometheus", "laureates A. B. (1992), …"
+            years = re.search(r"\d{4}", match[0].rpartition("–")[2])
+            if years and int(years[0]) - int(match["y"]) > 25:
+                continue  # the years of a life
             if title is None or title == article.label or title in article.label.split():
                 continue
             work = names.article(title) or names.article(f"The {title}")
-            if work is not None and work.topic in {"People", "Geography"}:
+            if work is not None and (work.topic in {"People", "Geography"} or is_person(work)):
                 continue
             entity = work.entity if work else Entity(id=local_id(title), label=title)
             yield Fact("P800", entity, sentence)
@@ -87,7 +95,13 @@ def _works(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
                 yield Fact("P577", year_time(int(match["y"])), sentence, entity)
 
 
-def _clean_title(title: str) -> str | None:
+def _clean_title(title: str, names: Names, *, is_list: bool) -> str | None:
+    whose, possessive, rest = title.partition("'s ")
+    owner = names.article(whose) if possessive and " " in whose else None
+    if (owner is not None and is_person(owner)) or (possessive and is_list):
+        title = rest  # "Billy Wilder's Sunset Boulevard"
+    if title.split()[0] in lexicon()["movements"]:
+        title = title.partition(" ")[2]
     title = re.sub(
         r"^(?:In|His|Her|Their|He|She|With|The (?:novels?|films?|plays?|operas?|poems?|albums?|songs?|books?))\s+",
         "",
@@ -96,6 +110,7 @@ def _clean_title(title: str) -> str | None:
     title = re.split(r"(?:, | and )(?=(?:The|A|An) )", title)[-1]
     title = re.sub(r"^.*\b(?:novels?|films?|Symphony in|Academy Award for [\w ]+ for)\s+", "", title)
     title = re.sub(r"^.*['’]s (?=[A-Z])(?=The |A )", "", title).strip(" ,.:-")
+    title = re.sub(r"^[A-Z]\w+ (?:O['’])?[A-Z]\w+ in (?=[A-Z])", "", title)  # a role in a film
     if not 2 <= len(title) <= 70 or _NOT_A_WORK.search(title) or title.isdigit() or ", " in title or title.islower():
         return None
     return title
@@ -201,7 +216,8 @@ _MAKING = {
 def _made(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
     for match in _FOUNDING.finditer(sentence):
         before = sentence[: match.start()]
-        if _SOMEONE_ELSE.search(before) or _NOT_CERTAIN.search(before[-60:]):
+        is_quoted = before.endswith(('"', "“", "'"))
+        if is_quoted or _SOMEONE_ELSE.search(before) or _NOT_CERTAIN.search(before[-60:]):
             continue
         if match["v"].endswith("ing") and not re.search(r"\b(?:for|by|of|and|in)\s*$", before):
             continue
@@ -217,7 +233,8 @@ def _made(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
             made = names.article(phrase) or names.article(part)
             if made is None or made.title == article.title or made.topic == "People":
                 continue
-            if index and made.topic == "Geography":
+            is_place = made.topic == "Geography" or names.country(made.title) is not None
+            if index and (is_place or made.title in lexicon()["continents"]):
                 continue
             fitting = _makes(relation, made)
             if fitting is not None:
@@ -231,7 +248,8 @@ _SOMEONE_ELSE = re.compile(
 _NOT_CERTAIN = re.compile(
     r"\b(?:not|never|been|were|whose|which|that|would|later|often|sometimes|attributed|to have|falsely|"
     r"claim\w*|European|"
-    r"traditional\w*|although|first to|helped|tried to|attempt\w* to|wanted to|theatre|city|was) *$|"
+    r"traditional\w*|although|first to|helped|instrumental in|"
+    r"tried to|attempt\w* to|wanted to|theatre|city|was) *$|"
     r"\b(?:traditionally|although|falsely|legend\w*|supposed\w*|sometimes) [\w ]*$"
 )
 _KIND_IN_FRONT = re.compile(

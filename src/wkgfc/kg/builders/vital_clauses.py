@@ -13,6 +13,7 @@ from wkgfc.evidence import Entity
 from wkgfc.kg.builders.records import local_id
 from wkgfc.kg.builders.vital_articles import Article
 from wkgfc.kg.builders.vital_dates import read_when
+from wkgfc.kg.builders.vital_descriptions import is_origin
 from wkgfc.kg.builders.vital_facts import Fact, dated, english
 from wkgfc.kg.builders.vital_names import Names, lexicon, singular_phrase, without_determiner
 from wkgfc.kg.builders.vital_people import is_person
@@ -56,6 +57,20 @@ _OF_USE = frozenset(
         "Uncategorized",
     )
 )
+_NO_WHOLE = frozenset(
+    ("family", "rank", "quantity", "group", "genus", "category", "class", "species", "scene", "concept", "trend")
+)
+_NO_DOMAINS = frozenset(("king", "queen", "god", "gods", "herald", "patron", "protector", "father", "sky", "messenger"))
+_HABITAT = re.compile(
+    r"\b(?:forests?|rainforests?|woodlands?|grasslands?|deserts?|savannas?|savannahs?|wetlands?|swamps?|marshes|burrows?|"
+    r"rivers?|lakes?|ponds?|streams?|waters?|seas?|oceans?|reefs?|mountains?|environments?|climates?|soils?|tropics|"
+    r"regions?|areas?|habitat|tundra|steppes?|caves?|crevices?|trees|coasts?|coastlines?|plains?|islands?|highlands?|"
+    r"lowlands?|estuaries|intestines?|nests?|colonies|hives?|air|Africa|Asia|Europe|Australia|Americas?)$",
+    re.IGNORECASE,
+)
+_SURFACE = re.compile(r"\b(?:courts?|fields?|pitch|ice|rinks?|tables?|boards?|grass|courses?|greens?)$")
+_OF_PARTS = frozenset(("consists", "consist", "consisting", "composed", "comprises", "comprising", "contains", "made"))
+_OF_NO_MAKER = frozenset(("Physical sciences", "Society and social sciences"))
 _AIMS = frozenset(("aims", "aim", "seeks", "seek", "aimed", "sought", "strives", "strive"))
 _NAMING = frozenset(("known", "called", "termed"))
 _COMPOUND = re.compile(
@@ -74,7 +89,33 @@ _TOPICS_OF_THINGS = frozenset(("Biology and health sciences", "Physical sciences
 _ABSTRACT_TOPICS = frozenset(
     ("Arts", "History", "Mathematics", "Philosophy and religion", "Society and social sciences", "Technology")
 )
-_TOO_WIDE = frozenset(("species", "work", "code", "rule", "discipline", "member", "example", "project", "idea"))
+_TOO_WIDE = frozenset(
+    (
+        *("species", "work", "code", "rule", "discipline", "member", "example", "project", "idea", "right", "assembly"),
+        *("subfield", "genus", "subgenre", "style", "branch", "region", "genre", "field", "category", "class", "stage"),
+        *("subfamily", "family", "tribe", "language", "theory", "unit", "sequence", "aspect", "subspecies", "group"),
+        *(
+            "clade",
+            "tree",
+            "liner",
+            "taxon",
+            "subtype",
+            "bent",
+            "cow",
+            "store",
+            "agent",
+            "performer",
+            "content",
+            "origin",
+            "kind",
+            "form",
+            "layer",
+        ),
+    )
+)
+_MADE_OF_MATTER = frozenset(
+    ("Arts", "Biology and health sciences", "Everyday life", "Physical sciences", "Technology", "Uncategorized")
+)
 _OLD_STATES = frozenset(("Ancient Greece", "Ancient Rome", "Ancient Egypt"))
 _TOPICS_WITH_ORIGIN = frozenset(
     ("Arts", "Everyday life", "Biology and health sciences", "Philosophy and religion", "Technology")
@@ -214,6 +255,9 @@ class _Reader:
                 return False
             others.extend(token.text for token in of_phrase(noun))
         text = " ".join((near.text, *others))
+        whole = self.article.label.partition(" of ")
+        if whole[1] and not re.search(rf"\b{re.escape(whole[0].split()[-1][:4])}", text, re.IGNORECASE):
+            return False  # "Properties of water": a sentence about water is none about them
         return any(word.lower()[:5] in self.stems for word in re.findall(r"\w{3,}", text))
 
     def _field_in_front(self, sentence: "Span") -> Iterator[Fact]:
@@ -233,6 +277,8 @@ class _Reader:
         if any(child.dep_ == "neg" for child in children):
             return
         if verb.lower_ in {"is", "are", "was", "were", "be"}:
+            if verb.lower_ in {"was", "were"} and self.article.is_common and not self.is_first_of_extract:
+                return  # "in their oldest forms, cakes were modifications of bread"
             for child in children:
                 if child.dep_ == "attr":
                     yield from self._attribute(child)
@@ -251,12 +297,16 @@ class _Reader:
                         yield from self._purpose(child.lower_, child, relation="P3712")
             elif not found and verb.tag_ in {"VBZ", "VBP"}:
                 base = base_of_third_person(verb.lower_) if verb.tag_ == "VBZ" else verb.lower_
-                if base in words("functions") and self.article.is_common and self.article.topic in _OF_USE:
+                is_of_use = self.article.topic in _OF_USE - _OF_NO_MAKER or self.kinds & words("artefacts")
+                if base in words("functions") and self.article.is_common and is_of_use:
                     yield from self._purpose(base, verb)
 
     def _attribute(self, noun: "Token") -> Iterator[Fact]:
         """What follows "is a": the kind, its adjectives, its "of", and the clauses that hang on it."""
         for head in objects(noun):
+            has_article = any(child.dep_ == "det" for child in head.children)
+            if head.i != noun.i and _has_preposition(noun) and not has_article:
+                continue  # "the decay of rocks through contact with water, gases, and organisms"
             if head.tag_[:2] != "NN" or any(
                 child.dep_ == "neg" or child.lower_ in {"no", "one"} for child in head.children
             ):
@@ -289,7 +339,7 @@ class _Reader:
                 elif child.dep_ == "prep" and child.lower_ in {"about", "from"}:
                     for inner in child.children:
                         if inner.dep_ == "pobj":
-                            yield from self._about_or_from(child.lower_, list(objects(inner)))
+                            yield from self._about_or_from(child.lower_, head, list(objects(inner)))
                 elif child.dep_ == "prep" and child.lower_ == "with":
                     for inner in child.children:
                         if inner.dep_ == "pobj" and child.i == head.i + 1:
@@ -306,7 +356,7 @@ class _Reader:
             if is_participle and noun.i not in known and noun.dep_ == "pobj" and noun.head.head.i == head.i:
                 yield from self._passive(token, False)
 
-    def _about_or_from(self, preposition: str, nouns: "list[Token]") -> Iterator[Fact]:
+    def _about_or_from(self, preposition: str, head: "Token", nouns: "list[Token]") -> Iterator[Fact]:
         """ "novel about the sea" has it for its subject; "meat from cattle" is made from it."""
         for noun in nouns:
             found = self._article(noun_phrase(noun))
@@ -314,7 +364,7 @@ class _Reader:
                 continue
             if preposition == "about":
                 yield self._fact("P921", found.entity)
-            elif found.is_common and self.article.is_common and self.article.topic in {"Everyday life", "Technology"}:
+            elif found.is_common and self.article.is_common and head_form(head.text) in words("matter"):
                 yield self._fact("P186", found.entity)
 
     def _relative(self, verb: "Token", head: "Token") -> Iterator[Fact]:
@@ -338,7 +388,8 @@ class _Reader:
                 is_for_use = head_form(head.text) in words("artefacts")
                 if not found and each.tag_ in {"VBZ", "VBP"}:
                     base = base_of_third_person(each.lower_) if each.tag_ == "VBZ" else each.lower_
-                    if base in words("functions") and (is_for_use or self.article.is_common):
+                    is_made = self.article.is_common and self.article.topic in _OF_USE - _OF_NO_MAKER
+                    if base in words("functions") and (is_for_use or is_made):
                         yield from self._purpose(base, each)
 
     # --- kinds -------------------------------------------------------------------------------------------------------
@@ -355,7 +406,7 @@ class _Reader:
         elif inner and noun in words("parts_of_fields"):
             if inner[0].lower_ != "speech":  # "part of speech" is a kind of word
                 yield from self._all("P361", inner[:1])
-                yield from (fact for fact in self._known("P361", inner[1:], None) if noun == "branch")
+                yield from self._further_fields(inner[1:] if noun == "branch" else [])
             if noun in {"branch", "subfield", "subdiscipline", "discipline"}:
                 for token in inner:
                     found = self._article(noun_phrase(token))
@@ -363,9 +414,9 @@ class _Reader:
                         yield self._fact("P279", found.entity)
         elif inner and noun in words("making"):
             yield from self._all("P1056", inner)
-        elif inner and noun in {"god", "goddess", "deity"}:
+        elif inner and noun in {"god", "goddess"}:
             yield from self._kind_phrase(head)
-            yield from self._all("P2925", inner)
+            yield from self._all("P2925", [each for each in inner if each.lower_ not in _NO_DOMAINS])
         elif inner and noun in {"practitioner", "specialist"}:
             yield from self._all("P425", inner)
         elif inner and noun in {"opposite", "antonym"}:
@@ -375,8 +426,12 @@ class _Reader:
         elif inner and noun in {"use", "application", "usage"}:
             yield from self._all("P2283", inner)
         else:
-            if inner and noun in {"unit", "measure", "measurement"}:
-                yield from self._all("P111" if noun == "unit" else "P2575", inner)
+            if inner and noun in {"measure", "measurement"} and not _is_about_how(head):
+                yield from self._all("P2575", inner)
+            elif (
+                inner and noun == "unit" and self.article.topic in {"Physical sciences", "Technology", "Uncategorized"}
+            ):
+                yield from self._unit_of(inner)
             elif inner and noun in words("collections") - {"system", "network"} and head.dep_ == "attr":
                 yield from self._parts(noun, inner)
             elif inner and noun in words("parts_of_bodies"):
@@ -388,6 +443,21 @@ class _Reader:
             if not inner or modifiers(head) or noun not in words("collections"):
                 yield from self._kind_phrase(head)
             yield from self._behind(head)
+
+    def _unit_of(self, tokens: "list[Token]") -> Iterator[Fact]:
+        """ "the SI unit of force": of what quantity it is."""
+        for token in tokens:
+            named = of_phrase(token) if token.lower_ == "measurement" else [token]
+            for fact in self._all("P111", named):
+                if fact.value != self._entity("measurement"):
+                    yield fact
+
+    def _further_fields(self, tokens: "list[Token]") -> Iterator[Fact]:
+        """ "a branch of physics and chemistry": the second only if it is a field too."""
+        for token in tokens:
+            found = self._article(noun_phrase(token))
+            if found is not None and found.title != self.article.title and is_field_of_study(found):
+                yield self._fact("P361", found.entity)
 
     def _parts(self, noun: str, inner: "list[Token]") -> Iterator[Fact]:
         for token in inner:
@@ -424,7 +494,8 @@ class _Reader:
 
     def _kind_phrase(self, head: "Token") -> Iterator[Fact]:
         """The kind as the text has it, and the most specific article that it ends in."""
-        phrase = noun_phrase(head, keep_of=False) if _is_head(head) else None
+        is_amount = head.lower_ in words("transparent_nouns") - words("light_nouns")  # "amount of energy" is no energy
+        phrase = noun_phrase(head, keep_of=False) if _is_head(head) and not is_amount else None
         if phrase is not None:
             phrase = re.sub(r"\s+(?:endemic|native|indigenous)$", "", phrase)
         if phrase is None or any(child.lower_ in {"no", "any"} for child in head.children):
@@ -442,6 +513,8 @@ class _Reader:
         specific: Article | None = None
         for start in range(len(parts)):
             found = self._article(" ".join(parts[start:]))
+            if found is not None and self._is_other_sense(found):
+                continue
             if found is not None:
                 specific = found if found.is_common and found.title != self.article.title else None
                 break
@@ -450,8 +523,16 @@ class _Reader:
         if specific is not None:
             yield self._fact(relation, specific.entity)
             widest = self._article(parts[-1])
-            if widest is not None and widest.is_common and widest.title != self.article.title and not _is_vague(widest):
+            is_wide = widest is not None and widest.is_common and widest.title != self.article.title
+            if widest is not None and is_wide and not _is_vague(widest) and not self._is_other_sense(widest):
                 yield self._fact(relation, widest.entity)
+        elif len(parts) > 1 and self._article(parts[-1]) is None and not self._is_another_sense(parts[-1]):
+            # "specialized munition" is a munition
+            widest_word = head_form(parts[-1])
+            is_plain = re.fullmatch(r"[a-z]{3,}", widest_word) and parts[0].lower() not in _NOT_OF_THE_KIND
+            is_plain = is_plain and parts[0] != self.article.label  # "Paranthropus robustus"
+            if is_plain and widest_word not in words("vague_kinds") | words("empty_nouns") | words("light_nouns"):
+                yield self._fact(relation, Entity(id=local_id(widest_word), label=widest_word))
         is_longer = (specific is None or self._article(plain) is None) and not self._is_another_sense(plain)
         if is_longer and len(parts) <= 4 and (len(parts) > 1 or parts[0].lower() not in words("vague_kinds")):
             label = singular_phrase(self.names.lowered(without_determiner(plain)))
@@ -459,6 +540,10 @@ class _Reader:
         named = specific.label.lower().split() if specific is not None else []
         yield from self._qualities(head, named)
         yield from self._defined(head)
+
+    def _is_other_sense(self, kind: Article) -> bool:
+        """Whether a word of many senses, as "family" and "state" are, stands in a text of another topic."""
+        return kind.label.lower() in words("other_senses") and kind.topic != self.article.topic
 
     def _qualities(self, head: "Token", named: list[str]) -> Iterator[Fact]:
         """The adjectives in front of the kind; those that are part of its name are not among them."""
@@ -550,12 +635,15 @@ class _Reader:
     # --- verbs -------------------------------------------------------------------------------------------------------
 
     def _active(self, verb: "Token") -> Iterator[Fact]:
+        if verb.tag_ == "VBN" and not any(child.dep_ == "aux" for child in verb.children):
+            return  # "linked units": a participle that the parse takes for a verb
         is_field = bool(self.kinds & words("fields"))
         relation = ACTIVE.get(verb.lower_)
         if relation is not None and (relation != "P2578" or is_field):
             for child in verb.children:
                 if child.dep_ in {"dobj", "obj"}:
-                    yield from self._all(relation, list(objects(child)))
+                    nouns = [child] if _has_preposition(child) else list(objects(child))
+                    yield from self._all(relation, nouns)
         for child in verb.children:
             if child.dep_ != "prep":
                 continue
@@ -635,7 +723,11 @@ class _Reader:
                     if each.tag_ == "VBG":
                         yield from self._purpose(each.lower_, each, is_gerund=True)
             elif child.dep_ == "pobj":
-                yield from self._all("P366", list(objects(child)))
+                nouns = list(objects(child))
+                if preposition.head.tag_[:2] == "NN":
+                    # "clothing for the legs": what "for" joins to a noun may be whom or where it serves
+                    nouns = [each for each in nouns if _NOMINAL.search(head_form(each.text))]
+                yield from self._all("P366", nouns)
 
     def _purpose(self, word: str, verb: "Token", *, is_gerund: bool = False, relation: str = "P366") -> Iterator[Fact]:
         """ "used to measure temperature": measures temperature, and is used for measuring temperature."""
@@ -646,7 +738,13 @@ class _Reader:
         if more == "P1552" or doing in _ABOUT_WORDS:
             return
         particle = next((f" {child.lower_}" for child in verb.children if child.dep_ == "prt"), "")
-        direct = [noun for child in verb.children if child.dep_ in {"dobj", "obj"} for noun in objects(child)]
+        direct = [
+            noun
+            for child in verb.children
+            if child.dep_ in {"dobj", "obj"}
+            # "pictures of the anatomy and the processes": the second noun may belong to either of the two before it
+            for noun in ([child] if _has_preposition(child) else objects(child))
+        ]
         for token in direct:
             phrase = noun_phrase(token)
             if phrase is None:
@@ -685,19 +783,59 @@ class _Reader:
             if token.tag_ in {"NN", "NNS"} and (found.is_common if found is not None else " " in phrase):
                 yield self._fact("P279" if self.article.is_common else "P31", self._entity(phrase))
         elif relation == "P1552":
-            if token.dep_ == "dobj" and self.article.topic != "Biology and health sciences":
+            is_counted = any(child.dep_ == "nummod" for child in token.children)
+            is_possession = _is_object(token) and self.article.topic != "Biology and health sciences"
+            if is_possession or is_counted or token.lower_ in {"formula", "amount", "number"}:
                 return
             is_narrowed = any(child.dep_ in {"amod", "acl", "relcl"} and child.i > token.i for child in token.children)
             if token.tag_ in {"NN", "NNS"} and not is_narrowed and (" " in phrase or found is not None):
                 if found is not None and found.title in {"Atomic number", "Metal"}:
                     return
                 yield self._fact(relation, self._entity(phrase))
-        elif relation == "P921":
-            if self.kinds & words("fields") | self.kinds & words("about_something"):
+        elif relation == "P3095":
+            is_someone = phrase.lower() not in {
+                "someone",
+                "single",
+                "singles",
+                "complex",
+            } and not token.lower_.endswith("ing")
+            is_language = found is not None and found.title.endswith("language")
+            if is_someone and not is_language and " player " not in phrase:
                 yield self._fact(relation, self._entity(phrase))
-        elif relation == "P689":
-            if found is not None and found.topic == self.article.topic == "Biology and health sciences":
-                yield self._fact(relation, found.entity)
+        elif relation == "P2974":
+            is_living = self.article.topic == "Biology and health sciences" or self.kinds & {"people", "group", "tribe"}
+            if is_living and (_HABITAT.search(phrase) or (found is not None and found.topic == "Geography")):
+                yield self._fact(relation, self._entity(phrase))
+        elif relation == "P1056":
+            is_uncertain = self.article.topic in {"Society and social sciences", "Philosophy and religion"}
+            is_thing = token.tag_ in {"NN", "NNS"} and token.text.islower() and "number of" not in phrase
+            if is_thing and not is_uncertain and not _is_denied(token):
+                yield self._fact(relation, self._entity(phrase))
+        elif relation == "P1535":
+            is_someone = token.tag_[:2] == "NN" and not token.lower_.endswith("ing") and token.lower_ not in {"customs"}
+            is_country = found is not None and self.names.country(found.title) is not None
+            if is_someone and not is_country and phrase.lower() not in {"ethnic group", "ethnic groups"}:
+                yield self._fact(relation, self._entity(phrase))
+        elif relation in {"P2578", "P921"}:
+            if relation == "P921" and not self.kinds & (words("fields") | words("about_something")):
+                return
+            is_cut = bool(of_phrase(token)) and " of " not in phrase  # "the nature of gods and beliefs"
+            if not is_cut and phrase.lower() != "nature":
+                yield self._fact(relation, self._entity(phrase))
+        elif relation == "P186":
+            is_thing = self.article.topic in _MADE_OF_MATTER and token.tag_ in {"NN", "NNS"}
+            if is_thing and not _NOMINAL.search(head_form(token.text)):
+                yield self._fact(relation, self._entity(phrase))
+        elif relation == "P1034":
+            is_living = self.article.topic == "Biology and health sciences"
+            if is_living and token.lower_ not in {"underside", "undersides", "utensil", "utensils"}:
+                yield self._fact(relation, self._entity(phrase))
+        elif relation == "P1060":
+            if self.article.topic in {"Biology and health sciences", "Uncategorized"}:
+                yield self._fact(relation, self._entity(phrase))
+        elif relation == "P765":
+            if _SURFACE.search(phrase):
+                yield self._fact(relation, self._entity(phrase))
         elif relation == "P155":
             if found is not None and found.topic == self.article.topic == "History":
                 yield self._fact(relation, found.entity)
@@ -710,14 +848,39 @@ class _Reader:
             )
         ):
             yield self._fact("P171", self._entity(phrase[rank.end() :]))
-        elif relation == "P527" and head_form(phrase).split()[-1] in _TOO_WIDE:
-            return
+        elif relation == "P361" and (
+            found is None
+            or head_form(phrase.partition(" of ")[0]).split()[-1] in _NO_WHOLE
+            or (found is not None and self.article.label.lower().endswith(found.label.lower()))
+        ):
+            return  # "a member of the extinct family", "the third member of the group of galaxies"
+        elif relation == "P527":
+            yield from self._part(phrase, found, token)
         elif found is not None or relation not in KNOWN_ONLY:
-            if relation == "P366" and ((found is not None and not found.is_common) or _is_someone_or_somewhere(token)):
+            if relation == "P366" and head_form(phrase).split()[-1] in words("empty_nouns") | {"air", "water", "land"}:
+                return
+            is_name = not found.is_common if found is not None else phrase != phrase.lower()
+            if relation == "P366" and (is_name or _is_someone_or_somewhere(token)):
                 return
             yield self._fact(relation, self._entity(phrase))
 
+    def _part(self, phrase: str, found: Article | None, token: "Token") -> Iterator[Fact]:
+        """ "includes ants and bees": what is no article counts of living things, and where the verb is a sure one."""
+        phrase = re.sub(r"^(?:class|order|family|genus|phylum|element)s? (?=[A-Z])", "", phrase)
+        head = head_form(phrase.partition(" of ")[0]).split()[-1]
+        is_own_kind = self.article.label.lower().endswith(head)  # "Indian cuisine consists of cuisines"
+        is_sure = self.article.topic == "Biology and health sciences" or (
+            self.article.is_common and _governing_verb(token) in _OF_PARTS and phrase == phrase.lower()
+        )
+        is_sure = is_sure and (len(phrase.split()) < 3 or " of " in phrase)
+        if head not in _TOO_WIDE and not is_own_kind and (found is not None or is_sure):
+            yield self._fact("P527", self._entity(phrase))
+
     def _maker(self, relation: str, phrase: str, found: Article | None, token: "Token") -> Iterator[Fact]:
+        named = re.search(r"(?:^| )[a-z-]+ (?=[A-ZÀ-Þ])|^Sir (?=[A-Z])", phrase)
+        if found is None and named:  # "Belgian cartoonist Hergé"
+            phrase = phrase[named.end() :]
+            found = self._article(phrase)
         if found is not None:
             if not found.is_common and (relation != "P61" or is_person(found)):
                 yield self._fact(relation, found.entity)
@@ -736,6 +899,8 @@ class _Reader:
             yield self._fact("P927" if is_living and self.kinds & words("organs") else relation, found.entity)
             return
         if found is None or found.is_common or found.topic not in {"Geography", "Uncategorized"} or is_person(found):
+            return
+        if relation == "P495" and not is_origin(found, self.names):
             return
         is_country = self.names.country(found.title) is not None
         if relation == "P276" and is_country:
@@ -788,6 +953,8 @@ def _is_head(noun: "Token") -> bool:
     after = noun.doc[noun.i + 1] if noun.i + 1 < len(noun.doc) else None
     before = noun.doc[max(noun.i - 1, 0)].text
     is_cut = after is not None and (after.tag_[:2] in {"JJ", "NN"} or after.text in {"-", "–"})
+    if noun.lower_.endswith("est") and noun.lower_ not in words("no_superlatives"):
+        return False
     return not is_cut and not (before in {"-", "–"} and noun.lower_.endswith("ing"))
 
 
@@ -796,7 +963,7 @@ def _has_preposition(noun: "Token") -> bool:
 
 
 def _has_article(noun: "Token") -> bool:
-    return any(child.dep_ == "det" and child.lower_ in {"a", "an", "the"} for child in noun.children)
+    return any(child.dep_ == "det" and child.lower_ in {"a", "an"} for child in noun.children)
 
 
 def _is_joined(noun: "Token") -> bool:
@@ -821,7 +988,38 @@ def _is_someone_or_somewhere(noun: "Token") -> bool:
         "humans",
         "animals",
         "individuals",
+        "players",
+        "participants",
+        "teams",
+        "conjunction",
+        "combination",
+        "composition",
     }
+
+
+def _is_about_how(noun: "Token") -> bool:
+    """ "a measure of how strongly it bends light": no measure of light."""
+    return any(token.lower_ == "how" for token in noun.doc[noun.i + 1 : noun.i + 3])
+
+
+def _is_denied(noun: "Token") -> bool:
+    """Whether a "neither" stands at the noun, or at what a "nor" joins it to."""
+    while noun.dep_ == "conj":
+        noun = noun.head
+    return any(child.lower_ in {"neither", "no"} for child in noun.children)
+
+
+def _governing_verb(noun: "Token") -> str:
+    while noun.dep_ in {"conj", "pobj", "prep", "dobj", "obj"}:
+        noun = noun.head
+    return noun.lower_
+
+
+def _is_object(noun: "Token") -> bool:
+    """Whether the noun, or what an "and" joins it to, is the object of a verb."""
+    while noun.dep_ == "conj":
+        noun = noun.head
+    return noun.dep_ in {"dobj", "obj"}
 
 
 def _has_to(verb: "Token") -> bool:

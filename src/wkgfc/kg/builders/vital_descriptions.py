@@ -52,7 +52,7 @@ def description_facts(article: Article, names: Names) -> Iterator[Fact]:
             for place in re.split(r",\s+(?:and\s+)?|\s+and\s+", where):
                 if match["p"] == "from":
                     found = names.article(place)
-                    if found is not None and found.topic in {"Geography", "Uncategorized"} and not found.is_common:
+                    if found is not None and is_origin(found, names):
                         yield Fact("P495", found.entity, description)
                     continue
                 for fact in where_is(article, place, description, names):
@@ -65,8 +65,14 @@ def description_facts(article: Article, names: Names) -> Iterator[Fact]:
         bracket = re.search(r"\((?P<y>[^()]*\d[^()]*)\)$", description)
         span = read_span(bracket["y"]) if bracket else None
         if span is not None and not re.search(r"\b(?:born|born in)\b", description):
-            yield from dated("P571", span[0], description)
-            yield from dated("P576", span[1], description)
+            took_place = re.search(
+                r"\b(?:wars?|revolution|conflict|crash|crisis|rebellion|sociopolitical|emergence|movement|era|attacks?|struggle)\b",
+                description,
+                re.IGNORECASE,
+            )
+            yield from dated("P580" if took_place else "P571", span[0], description)
+            if took_place or not re.search(r"\b(?:artwork|painting|album|series of)\b", description, re.IGNORECASE):
+                yield from dated("P582" if took_place else "P576", span[1], description)
     moon = re.search(r"\b[Mm]oons? of (?P<p>[A-Z]\w+)|\borbiting (?P<o>[A-Z]\w+)", description)
     if (
         moon
@@ -84,12 +90,14 @@ def description_facts(article: Article, names: Names) -> Iterator[Fact]:
         and re.search(r"[A-Z].*(?:[A-Z]|\d)", formula["f"])
     ):
         sentence = next(each for each in sentences(article.extract) if "formula" in each)
-        yield Fact("P274", Text(value=formula["f"].rstrip("-=+(")), sentence)
+        is_whole = formula["f"].count("(") == formula["f"].count(")")
+        if is_whole:
+            yield Fact("P274", Text(value=formula["f"].rstrip("-=+")), sentence)
     symbol = re.search(r"\(?symbols?:? (?P<s>[A-Za-zΩµ°Å]{1,4})\b", article.first_sentence)
     if symbol and re.search(r"\bunit\b", description):
         yield Fact("P5061", Text(value=symbol["s"]), article.first_sentence)
     constellation = re.search(
-        r"\bconstellation(?: of)? (?P<c>[A-Z]\w+(?: [A-Z]\w+)?)", f"{description} {article.first_sentence}"
+        r"\bconstellation(?: of)? (?P<c>[A-Z]\w+(?: [A-Z]\w+)?)", f"{description}. {article.first_sentence}"
     )
     if constellation and constellation["c"] != article.label and not article.is_common:
         found = names.article(f"{constellation['c']} (constellation)") or names.article(constellation["c"])
@@ -104,6 +112,19 @@ def description_facts(article: Article, names: Names) -> Iterator[Fact]:
     yield from period_facts(article, names)
     if article.topic == "Mathematics" and article.is_common:
         yield Fact("P2579", names.titled("Mathematics"), description or article.first_sentence)
+
+
+def is_origin(article: Article, names: Names) -> bool:
+    """Whether the article is about a country, a continent, a region or a town: where a thing may come from."""
+    if names.country(article.title) is not None or article.title in lexicon()["continents"]:
+        return True
+    return (
+        article.topic in {"Geography", "Uncategorized"}
+        and not article.is_common
+        and bool(
+            re.search(r"\b(?:country|state|region|city|province|island|area)\b", article.description, re.IGNORECASE)
+        )
+    )
 
 
 def period_facts(article: Article, names: Names) -> Iterator[Fact]:

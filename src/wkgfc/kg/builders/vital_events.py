@@ -33,6 +33,7 @@ def event_kind(article: Article) -> str | None:
     if article.is_common:
         return None
     description = re.sub(r"\s*\([^()]*\)", "", article.description)
+    description = re.sub(r"^(?:Series|Set|Group|Wave|Period) of ", "", description)
     head = (
         re.split(
             (
@@ -87,6 +88,7 @@ def event_facts(article: Article, names: Names) -> Iterator[Fact]:
 
 def _kind(article: Article, names: Names) -> Iterator[Fact]:
     description = re.sub(r"\s*\([^()]*\)", "", article.description)
+    description = re.sub(r"^(?:Series|Set|Group|Wave|Period) of ", "", description)
     head = re.split(
         (
             r"\b(?:in|of|on|between|by|from|that|which|at|during|against|after|for|centred|based|over|to|with|led|"
@@ -250,8 +252,10 @@ def _dates(
         and len(sentence[: span.start()]) < 200
         and not re.search(r"\b(?:which|who|whose|after|ruled by|by [A-Z]\w+)\b[^,]*$", sentence[: span.start()])
     ):
-        yield from dated(start_relation, read_when(span["a"]), sentence)
-        yield from dated(end_relation, read_when(span["b"]), sentence)
+        both = read_span(f"{span['a']} – {span['b']}")  # "431 to 404 BC": the era is that of both
+        start, end = both if both is not None else (read_when(span["a"]), read_when(span["b"]))
+        yield from dated(start_relation, start, sentence)
+        yield from dated(end_relation, end, sentence)
         return
     if kind == "event" and not number:
         on = re.search(rf"\b(?:on|fought on|took place on|occurred on|signed on|began on) (?P<d>{_DATE})", sentence)

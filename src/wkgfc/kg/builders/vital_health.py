@@ -32,29 +32,13 @@ _NOT_AN_ITEM = re.compile(
     r"\b(?:it|they|that|which|who|this|these|based|depends?|vary|varies|similar|other|others|known|unclear|"
     r"unknown|not|may|can|often|when|if|one|those|people|than|more|most|within|between|after|over|the use of)\b"
 )
-_GERUNDS = frozenset(
-    (
-        "vomiting",
-        "sweating",
-        "wheezing",
-        "bleeding",
-        "itching",
-        "swelling",
-        "bruising",
-        "coughing",
-        "sneezing",
-        "tingling",
-        "bloating",
-        "shivering",
-        "twitching",
-        "scarring",
-        "drooling",
-        "fainting",
-        "scarring",
-        "fasting",
-        "dieting",
-        "smoking",
-    )
+# Items of a list of symptoms that the grammar around it left over: adverbs, adjectives, prepositions, the disease.
+_NO_SYMPTOM = re.compile(
+    r"^(?:around|virtually|usually|occasionally|typically|considered|with|include|about|near|under|on|some|"
+    r"constantly|characteristic|altered?)\b|\b(?:on|of|with|is|be|are|disorder|death|trigger|alteration|feeling)$|"
+    r"^(?:[\w-]+ly|[\w-]+ic|[\w-]+al|latent|disorganized|speech|speaking|blood|heat|testicle|warmth|concentration|"
+    r"mole|severity)$|\bgenital$|\bproductive$",
+    re.IGNORECASE,
 )
 _ILLNESS = re.compile(
     (
@@ -79,6 +63,8 @@ def illness_facts(article: Article, names: Names) -> Iterator[Fact]:
             match = re.search(rf"{lead}:? (?P<items>[^.;:]+)", sentence)
             if match:
                 for item in _items(match["items"]):
+                    if relation == "P780" and _NO_SYMPTOM.search(item):
+                        continue
                     found = names.article(item, article.topic)
                     label = singular_phrase(item)
                     entity = found.entity if found is not None else Entity(id=local_id(label), label=label)

@@ -54,7 +54,11 @@ def language_facts(article: Article, names: Names) -> Iterator[Fact]:
             ):
                 yield Fact("P282", found.entity, sentence)
         official = _OFFICIAL.search(sentence)
-        if official and re.match(rf"(?:It|{re.escape(article.label.split()[0])})\b", sentence):
+        if (
+            official
+            and "respectively" not in sentence
+            and re.match(rf"(?:It|{re.escape(article.label.split()[0])})\b", sentence)
+        ):
             for part in re.split(
                 r",\s*(?:and\s+)?|\s+and\s+",
                 re.split(r"\b(?:where|which|while|as|with|alongside|along)\b", official["p"])[0],

@@ -3,6 +3,7 @@
 Source: M. A. Hearst, Automatic acquisition of hyponyms from large text corpora, COLING 1992.
 """
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -58,5 +59,9 @@ def _of_kind(article: Article, nouns: "list[Token]", kind: "Token", names: Names
         example = names.article(text, article.topic) if text else None
         if example is None or example.entity.id == value.id or example.label.lower().endswith(label.lower()):
             continue
+        if known is None and not re.search(
+            rf"\b{re.escape(label.split()[-1])}s?\b", example.description, re.IGNORECASE
+        ):
+            continue  # what two texts say of it is sure enough; "dishes and other housekeeping tasks" is of the list
         is_kind = example.is_common or example.topic == "Biology and health sciences"
         yield Fact("P279" if is_kind else "P31", value, kind.sent.text.strip(), example.entity)

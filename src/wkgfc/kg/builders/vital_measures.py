@@ -141,9 +141,10 @@ def measure_facts(article: Article, sentence: str) -> Iterator[Fact]:
         sentence,
     )
     if height:
+        around = f"{article.label} {sentence[max(0, height.start() - 90) : height.end() + 60]}"
         if re.search(
             r"\b(?:[Mm]ountain|[Vv]olcano|[Ss]tratovolcano|[Pp]eak|[Cc]ity|[Cc]apital|[Ll]ake)\b", article.description
-        ) and not re.search(r"[Rr]ange|[Mm]ountains", article.description):
+        ) and not re.search(r"[Rr]ange|[Mm]ountains|\bbelow\b|\bice\b|crater", f"{article.description} {around}"):
             yield Fact("P2044", quantity(height["n"], None, height["u"]), sentence)
         elif re.search(
             r"\b(?:[Tt]ower|[Ss]kyscraper|[Ss]tatue|[Bb]uilding|[Ff]alls|[Ww]aterfall|[Pp]yramid|[Dd]am)\b",

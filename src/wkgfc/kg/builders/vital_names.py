@@ -63,6 +63,29 @@ _IRREGULAR = {
     "buses": "bus",
     "viruses": "virus",
     "axe": "axe",
+    "feces": "feces",
+    "riches": "riches",
+    "irises": "iris",
+    "concerti": "concerto",
+    "subspecies": "subspecies",
+    "kinkajous": "kinkajou",
+    "toes": "toe",
+    "wives": "wife",
+    "calves": "calf",
+    "elves": "elf",
+    "selves": "self",
+    "niches": "niche",
+    "caches": "cache",
+    "psyches": "psyche",
+    "aches": "ache",
+    "diagnoses": "diagnosis",
+    "syntheses": "synthesis",
+    "oases": "oasis",
+    "prostheses": "prosthesis",
+    "parentheses": "parenthesis",
+    "neuroses": "neurosis",
+    "psychoses": "psychosis",
+    "bacteria": "bacterium",
     **{word: word for word in ("species", "series", "clothes", "means", "headquarters", "mathematics", "goods")},
 }
 
@@ -84,8 +107,10 @@ def singular(word: str) -> str:
     if lower.endswith(("ss", "us", "is", "ics", "ous")) or not lower.endswith("s") or len(lower) < 4:
         return word
     if lower.endswith("ies") and len(lower) > 4:
-        return word[:-3] + "y"
-    if lower.endswith(("sses", "shes", "ches", "xes", "zzes", "oes")):
+        return word[:-1] if lower.endswith("pies") and len(lower) > 7 else word[:-3] + "y"
+    if lower.endswith(("daches", "haches", "taches", "maches")):
+        return word[:-1]
+    if lower.endswith(("sses", "shes", "ches", "xes", "zzes", "oes", "viruses")):
         return word[:-2]
     return word[:-1]
 

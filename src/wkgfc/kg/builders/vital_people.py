@@ -50,9 +50,10 @@ def _nationality_words() -> re.Pattern[str]:
 def is_person(article: Article) -> bool:
     """Whether the article is about one human being who lived."""
     description = article.description
-    if _GROUP.search(_BRACKET_AT_END.sub("", description)) and not re.search(
-        r"\b(?:he|she|his|her)\b", article.extract
-    ):
+    plain = _BRACKET_AT_END.sub("", description)
+    if re.search(r"\b(?:band|duo|trio|quartet)$", plain):
+        return False
+    if _GROUP.search(plain) and not re.search(r"\b(?:he|she|his|her)\b", article.extract):
         return False
     if re.search(
         r"\b(?:deity|god|goddess|mytholog\w+|fictional|legendary creature|bodhisattva|character)\b", description
@@ -60,16 +61,17 @@ def is_person(article: Article) -> bool:
         return False
     if article.topic == "People":
         return not re.match(r".*\b(?:brothers|sisters|family)$", article.label)
+    if article.is_common or re.match(r"[Ll]egendary\b", description):
+        return False
     if article.topic in {"Geography", "History", "Technology", "Mathematics"} and not article.title[:1].isupper():
         return False
     head = _BRACKET_AT_END.sub("", description)
     roles = {word.lower() for word in re.findall(r"[\w-]+", head)}
-    pronouns = re.search(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b", article.extract)
-    if not pronouns or article.is_common:
-        return False
     bracket = _BRACKET_AT_END.search(description)
     lived = bracket is not None and bool(re.search(r"\d", bracket[1]))
-    is_ruler = bool(re.match(rf"(?:[\w-]+ )*?(?:{_OFFICE})\b", head))
+    is_ruler = bool(re.match(rf"(?:[\w-]+ )*?(?:{_OFFICE}|emperor|king|queen|founder)\b", head, re.IGNORECASE))
+    if not re.search(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b", article.extract):
+        return article.topic == "Uncategorized" and lived and bool(roles & _occupations())
     return (
         (lived or is_ruler or bool(_TERM.match(description))) and (bool(roles & _occupations()) or is_ruler)
     ) or bool(
@@ -196,7 +198,8 @@ def _place(relation: str, text: str, sentence: str, names: Names) -> Iterator[Fa
     place = re.sub(r"\s+(?:in|on|of|the)$", "", place).strip(" .")
     place = re.sub(r" in .*$", "", place)
     if not place or re.match(
-        r"(?:the )?(?:\d|January|February|March|April|May|June|July|August|September|October|November|December)", place
+        r"(?:the )?(?:\d|House of|January|February|March|April|May|June|July|August|September|October|November|December)",
+        place,
     ):
         return
     if place.split()[0] in {"He", "She", "Their", "His"} or (not place[0].isupper() and not place.startswith("the ")):
@@ -443,6 +446,11 @@ def _ruler(article: Article, names: Names) -> Iterator[Fact]:
         if (
             house
             and sentence == article.first_sentence
+            and re.search(
+                r"\b(?:[Ee]mperor|[Ee]mpress|[Kk]ing|[Qq]ueen|[Ss]ultan|[Rr]uler|[Kk]han|[Pp]rince|[Ss]hah|[Pp]haraoh|"
+                r"[Cc]aliph|[Mm]ember|[Mm]onarch|[Dd]uke)s?\b",
+                sentence[: house.start()],
+            )
             and not re.search(
                 r"\b(?:overthr\w+|founder|end|against|fall|conquer\w*|destroy\w*)\b", sentence[: house.start()]
             )
@@ -562,12 +570,12 @@ def _honours(sentence: str, names: Names) -> Iterator[Fact]:
         award = match["award"]
         award = re.sub(r"Prizes", "Prize", award)
         if re.search(
-            r"\b(?:nominat\w+|never|not|declin\w+|refus\w+|reject\w+|students?|his work, \w+)\b[^,;]*$",
+            r"\b(?:nominat\w+|never|not|declin\w+|refus\w+|reject\w+|students?|would|could|his work, \w+)\b[^,;]*$",
             sentence[: match.start()],
         ):
             continue
-        if award.endswith(" for His") or award.endswith(" for Her"):
-            award = award.rsplit(" for ", 1)[0]
+        if not re.search(r" for (?:Fiction|Drama|Poetry|History|Biography|Literature|Music|Physics)$", award):
+            award = award.split(" for ")[0]  # "Pulitzer Prize for Beloved": for what work
         year = (match["y1"] or match["y2"] or "").strip()
         qualifiers: Qualifiers = (("P585", Time(value=f"{year}-01-01", precision=9)),) if year else ()
         yield Fact("P166", names.entity(award), sentence, None, qualifiers)
@@ -575,7 +583,7 @@ def _honours(sentence: str, names: Names) -> Iterator[Fact]:
 
 _PARTY = (
     r"[A-Z][\w'’-]+(?: (?:of|the|and|for|[A-Z][\w'’-]+))* (?:Party|League|"
-    r"Congress)(?: of (?:the )?[A-Z][\w' ]+?)?(?=[\s,.;(]|$)"
+    r"Congress)(?: of (?:the )?[A-Z][\w']+(?: [A-Z][\w']+)*)?(?=[\s,.;(]|$)"
 )
 
 
@@ -586,20 +594,28 @@ def _memberships(sentence: str, names: Names) -> Iterator[Fact]:
     ):
         if re.search(r"\bnot a?\s*$|\bnever (?:been )?a?\s*$|first Catholic\s*$", sentence[: match.start()]):
             continue
-        yield Fact("P102", names.entity(match["p"]), sentence)
+        party = re.sub(
+            r"^(?:Politburo|Presidium|Central Committee)(?: of the Central Committee)? of the ", "", match["p"]
+        )
+        yield Fact("P102", names.entity(party), sentence)
     for match in re.finditer(
         (
             r"\b(?:[Aa] |founding |original |leading |prominent |early |key |elected |"
-            r"foreign )*member of (?:the )?(?P<g>(?:rock |pop |English |American |Irish )*(?:band |"
-            r"group )?(?P<n>[A-Z][\w'’-]+(?: (?:of|the|and|for|[A-Z][\w'’-]+))*))"
+            r"foreign )*member of (?:the )?(?P<g>(?:(?:rock |pop |English |American |Irish )*(?:band |"
+            r"group ))?(?P<n>[A-Z][\w'’-]+(?: (?:of|the|and|for|[A-Z][\w'’-]+))*))"
         ),
         sentence,
     ):
-        name = re.split(r" and (?:the|a|an|was|one)\b", match["n"])[0]
+        behind = sentence[match.end() :]
+        if re.match(r" (?:dynasty|family|people|royal|tribe|clan|al-|house|line|nobility|school)|-|–", behind):
+            continue  # no organization
+        name = re.split(r" and (?:the|a|an|was|one|[A-Z])| for ", match["n"])[0]
+        name = re.sub(r" (?:of|the|and|for)(?: (?:Roman|French|German|English))?$", "", name)
+        name += (re.match(r" (?:française|party|movement|club|trio|triumvirate)\b", behind) or [""])[0]
         if re.search(
             (
                 r"\b(?:Party|Congress|League|House|Parliament|Senate|Church|Assembly|Catholic|Council|Cabinet|"
-                r"Knesset|Duma|family|Dynasty|dynasty|Commons|Lords|Convention)\b"
+                r"Knesset|Duma|family|Dynasty|dynasty|Commons|Lords|Convention|Order of|Hall of Fame)\b"
             ),
             name,
         ):
@@ -608,7 +624,8 @@ def _memberships(sentence: str, names: Names) -> Iterator[Fact]:
             r"(?:^|.*\b(?:He|She|was|is|became|and|an?|also|the)\b\s*)$", sentence[: match.start()][-40:]
         ):
             continue
-        yield Fact("P463", names.entity(name), sentence)
+        if name not in {"School", "Society", "Academy"}:
+            yield Fact("P463", names.entity(name), sentence)
 
 
 _KIN = {

@@ -49,6 +49,17 @@ def noun_phrase(token: "Token", *, keep_of: bool = True) -> str | None:
         child.dep_ == "neg" or child.lower_ in {"no", "without"} for child in token.children
     ):
         return None
+    if token.lower_.endswith("ally"):
+        return None
+    if token.i + 1 < len(token.doc) and token.nbor().tag_ in {"NN", "NNS"} and token.nbor().dep_ != "appos":
+        return None  # "carbon dioxide", of which the parse makes two phrases
+    before = token.doc[max(token.i - 1, 0)]
+    if token.tag_[:2] == "NN" and before.tag_ == "WRB":
+        return None  # "how thoughts are influenced"
+    if before.tag_ in {"NN", "NNS"} and before.head.i != token.i and before.dep_ != "poss":
+        return None  # the other half of such a pair
+    if any(child.tag_ == "NNS" and any(each.dep_ == "amod" for each in child.children) for child in token.lefts):
+        return None  # "chemical elements lithium"
     inner = of_phrase(token)
     if inner and token.lower_ in words("transparent_nouns"):
         return noun_phrase(inner[0], keep_of=keep_of)
@@ -91,16 +102,18 @@ def modifiers(token: "Token") -> list[str]:
             break
         kept.insert(0, text)
     found = re.sub(r"\s*([-–])\s*", r"\1", " ".join(kept)).split()
-    while found and (found[0].lower() in words("evaluations") or found[0] in {"-", "–"}):
+    while found and (found[0] in words("evaluations") or found[0] in {"-", "–"}):
         found = found[1:]
     return found
 
 
 def _clean(text: str) -> str | None:
     text = re.sub(r"\s*([-–/])\s*", r"\1", text)
+    text = re.sub(r"\s+(?:wherein|whereby|where|when|which|that|as|so)$", "", text)
     text = re.sub(r"\s+(['’]s?)\b", r"\1", text).strip(" -–'\"“”,.;:")
     if len(text) > _MAX_CHARACTERS or len(text) < 3 or len(text.split()) > _MAX_WORDS:
         return None
+    text = re.sub(r"^(?:bacterium|bacteria|coronavirus|parasite) (?=[A-Z])", "", text)
     return text if re.fullmatch(r"[^\W\d_][\w\s'’–/.-]*", text) else None
 
 

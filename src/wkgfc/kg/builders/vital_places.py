@@ -15,7 +15,7 @@ from wkgfc.kg.builders.vital_facts import Fact, dated
 from wkgfc.kg.builders.vital_measures import measure_facts
 from wkgfc.kg.builders.vital_names import Names, lexicon, singular_phrase
 from wkgfc.kg.builders.vital_people import is_person
-from wkgfc.kg.builders.vital_where import DIVISION, WATER, is_land, water_named, where_is
+from wkgfc.kg.builders.vital_where import DIVISION, WATER, is_land, is_water, water_named, where_is
 
 _PLACE_KINDS = (
     "city|town|village|capital|metropolis|municipality|commune|borough|settlement|port|country|nation|state|"
@@ -223,8 +223,9 @@ def _on(where: str, source: str, names: Names) -> Iterator[Fact]:
             ),
             where,
         )
-        if match and not re.search(r"\b(?:Coast|East|West)\b", match["w"]):
-            yield Fact("P206", names.entity(match["w"]), source)
+        water = water_named(match["w"], names) if match else None
+        if water is not None:
+            yield Fact("P206", water, source)
 
 
 def location_in_sentence(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
@@ -324,10 +325,7 @@ def _neighbours(article: Article, sentence: str, names: Names) -> Iterator[Fact]
                 other = names.article(re.sub(r"^[Tt]he ", "", piece.strip()))
                 if other is None or other.title == article.title or other.topic not in {"Geography", "Uncategorized"}:
                     continue
-                if re.search(
-                    r"\b(?:[Ss]ea|[Oo]cean|[Gg]ulf|[Bb]ay|[Ll]ake|[Rr]iver|[Ss]trait|[Bb]ody of water|[Cc]hannel)\b",
-                    other.description + " " + other.label,
-                ):
+                if is_water(other):
                     if is_land(article):
                         yield Fact("P206", other.entity, sentence)
                 elif re.search(
@@ -348,8 +346,9 @@ def _neighbours(article: Article, sentence: str, names: Names) -> Iterator[Fact]
 
 def _waters(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
     coast = _COAST.search(sentence)
-    if coast and sentence == article.first_sentence and is_land(article):
-        yield Fact("P206", water_named(coast["w"], names), sentence)
+    water = water_named(coast["w"], names) if coast else None
+    if water is not None and sentence == article.first_sentence and is_land(article):
+        yield Fact("P206", water, sentence)
     on = re.search(
         (
             rf"\b(?:on|along|at) the (?:\w+ )?(?:banks?|shores?|shore|estuary|mouth|right bank|left bank|"
@@ -360,13 +359,9 @@ def _waters(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
         sentence,
     )
     if on and is_land(article) and not re.search(r"\b(?:[Rr]iver|[Ll]ake|[Cc]ountry)\b", article.description):
-        water = names.article(on["w"] or on["v"])
-        if (
-            water is not None
-            and water.topic in {"Geography", "Uncategorized"}
-            and re.search(r"\b(?:[Rr]iver|[Ss]ea|[Ll]ake|[Oo]cean|[Gg]ulf|[Bb]ay)\b", water.description + water.label)
-        ):
-            yield Fact("P206", water.entity, sentence)
+        shore = names.article(on["w"] or on["v"])
+        if shore is not None and is_water(shore):
+            yield Fact("P206", shore.entity, sentence)
     if re.search(r"\b[Rr]iver\b|[Tt]ributary", article.description):
         mouth = re.search(
             (

@@ -7,9 +7,7 @@ _ACTIVE = {
     "P366": (),
     "P397": ("orbit",),
     "P527": ("contain", "comprise", "include", "encompass", "incorporate", "combine"),
-    "P547": ("commemorate", "celebrate"),
     "P155": ("follow",),
-    "P689": ("infect", "affect"),
     "P921": ("describe",),
     "P1034": ("eat",),
     "P1056": ("produce", "manufacture", "generate", "secrete", "emit"),
@@ -103,8 +101,6 @@ PASSIVE_WITH = {
     ("transmitted", "through"): "P1060",
     ("transmitted", "via"): "P1060",
     ("based", "on"): "P144",
-    ("influenced", "by"): "P737",
-    ("inspired", "by"): "P941",
     ("characterized", "by"): "P1552",
     ("characterised", "by"): "P1552",
     ("marked", "by"): "P1552",
@@ -118,11 +114,9 @@ PASSIVE_WITH = {
     ("made", "with"): "P2283",
     ("studied", "in"): "P2579",
     ("studied", "by"): "P2579",
-    ("followed", "by"): "P156",
     ("preceded", "by"): "P155",
     ("succeeded", "by"): "P1366",
     ("replaced", "by"): "P1366",
-    ("published", "by"): "P123",
     ("classified", "as"): "P279",
     ("defined", "as"): "P279",
     ("concerned", "with"): "P2578",
@@ -139,8 +133,6 @@ PASSIVE_WITH = {
     ("operated", "by"): "P137",
     ("owned", "by"): "P127",
     ("headquartered", "in"): "P159",
-    ("organized", "by"): "P664",
-    ("organised", "by"): "P664",
     ("native", "to"): "P2341",
     ("indigenous", "to"): "P2341",
     ("located", "in"): "P276",
@@ -175,10 +167,10 @@ DATED = {
 BEGINNINGS = frozenset(("originated", "originating", "emerged", "emerging", "arose", "began", "developed", "appeared"))
 
 # Relations whose value is a maker or a namesake, and those whose value is a place.
-MAKERS = frozenset(("P61", "P112", "P123", "P127", "P137", "P138", "P170", "P178", "P287", "P664"))
+MAKERS = frozenset(("P61", "P112", "P127", "P137", "P138", "P170", "P178", "P287"))
 PLACES = frozenset(("P17", "P159", "P276", "P495", "P2341"))
 # Relations whose value counts only if it is an article here: what else the phrase may be is too open.
-KNOWN_ONLY = frozenset(("P155", "P156", "P516", "P689", "P737", "P1366"))
+KNOWN_ONLY = frozenset(("P155", "P516", "P1366"))
 
 ACTIVE = {form: relation for relation, verbs in _ACTIVE.items() for verb in verbs for form in forms_of(verb)}
 ACTIVE_WITH = {

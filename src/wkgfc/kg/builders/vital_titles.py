@@ -34,7 +34,7 @@ def title_facts(article: Article, names: Names) -> Iterator[Fact]:
         whole = _whole(aspect["whole"], article, names)
         if whole is not None:
             yield Fact("P1269", whole.entity, article.title)
-            if aspect["aspect"] == "History":
+            if aspect["aspect"] == "History" and whole.topic != "History":  # else it may be a book
                 yield Fact("P2184", article.entity, article.title, whole.entity)
             if names.country(whole.title) is not None:
                 yield Fact("P17", whole.entity, article.title)

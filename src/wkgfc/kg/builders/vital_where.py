@@ -25,17 +25,28 @@ WATER = re.compile(r"\b(?:[Rr]iver|[Ss]ea|[Ll]ake|[Oo]cean|[Gg]ulf|[Bb]ay|[Ss]tr
 
 def is_land(article: Article) -> bool:
     """Whether the place is no part of a sea."""
+    kind = re.split(r"\b(?:in|on|off|between|near|by|bordering|connecting|across|along)\b", article.description)[0]
     return not re.search(
         r"\b(?:sea|gulf|bay|strait|channel|ocean|current|trench|ridge|part|arm|inlet|body|bight|sound)\b",
-        article.description,
+        kind,
         re.IGNORECASE,
     )
 
 
-def water_named(name: str, names: Names) -> Entity:
-    """The sea, lake or river of that name, also in its short form: "the Pacific"."""
-    if names.article(name) is not None:
-        return names.entity(name)
+def is_water(article: Article) -> bool:
+    """Whether the article is about a sea, a lake, a river or a part of one."""
+    kind = re.split(r"\b(?:in|between|off|that|on|near|separating|connecting|from)\b", article.description)[0]
+    names_water = re.search(r"\b(?:strait|channel|sound|inlet|body of water)\b|" + WATER.pattern, kind, re.IGNORECASE)
+    return bool(names_water or WATER.search(article.label)) and not re.search(
+        r"\b(?:island|country|city|town|state|peninsula|region|basin|company|civili[sz]ation)\b", kind, re.IGNORECASE
+    )
+
+
+def water_named(name: str, names: Names) -> Entity | None:
+    """The sea, lake or river of that name, also in its short form: "the Pacific"; ``None`` if it is no such name."""
+    known = names.article(name)
+    if known is not None:
+        return known.entity if is_water(known) else None
     name = re.sub(
         r"^(?:\w*(?:north|south|east|west)\w*(?:ern)?|central|tropical|Western|Eastern|Northern|Southern) ", "", name
     )
@@ -55,6 +66,8 @@ def water_named(name: str, names: Names) -> Entity:
         "South Atlantic": "Atlantic Ocean",
         "North Pacific": "Pacific Ocean",
     }.get(name, name)
+    if not re.search(rf"(?:{WATER.pattern}|Channel|Sound)$", full) and not re.match(WATER.pattern, full):
+        return None
     return names.entity(full)
 
 
@@ -88,6 +101,7 @@ def where_is(article: Article, place: str, source: str, names: Names, *, is_in_c
     country follows it (``is_in_country``: "Bavaria, Germany"); any other known place is ``P276``.
     """
     whole = re.sub(r"^the\s+", "", place.strip())
+    whole = re.split(r" (?:south|north|east|west|between|off|near|along|adjacent)\b", whole)[0]
     words = lexicon()
     if not whole or _NO_PLACE.search(whole):
         return
@@ -118,7 +132,8 @@ def where_is(article: Article, place: str, source: str, names: Names, *, is_in_c
         return
     if _ON_WATER.search(whole):
         water = water_named(whole, names)
-        yield Fact("P206" if is_land(article) else "P361", water, source)
+        if water is not None:
+            yield Fact("P206" if is_land(article) else "P361", water, source)
         return
     yield from _division(article, whole, known, source, names, is_in_country)
 

@@ -102,7 +102,8 @@ def work_facts(article: Article, names: Names) -> Iterator[Fact]:
             else:
                 yield from dated("P577", when, article.description)
         yield from _kind(match["adjectives"] or "", match["kind"], article, names)
-        if match["maker"]:
+        is_another = re.search(r"\b(?:based|on|of|about|from|to|for|in)\b|adapt", match["adjectives"] or "")
+        if match["maker"] and not is_another:  # "film based on the book by …"
             yield from _makers(relation, match["maker"], match["by"], article.description, names)
     first = article.first_sentence
     for sentence in sentences(article.extract)[:4]:
@@ -156,7 +157,7 @@ def _makers(relation: str, text: str, by: str, sentence: str, names: Names) -> I
     for part in re.split(r",\s*(?:and\s+)?|\s+and\s+|\s*&\s*", text):
         name = _nationality_and_trade().sub("", part.strip())
         name = re.sub(r"^(?:[a-z]+ )+(?=[A-Z])", "", name)
-        if not re.fullmatch(rf"(?:the )?{_PERSON}", name) or len(name) > 45 or name in lexicon()["demonyms"]:
+        if not re.fullmatch(rf"(?:the )?{_PERSON}", name) or len(name) > 45 or _is_nationality(name):
             continue
         found = names.article(name)
         if found is None and " " not in name and len(name) > 3:
@@ -174,12 +175,23 @@ def _makers(relation: str, text: str, by: str, sentence: str, names: Names) -> I
 @lru_cache(maxsize=1)
 def _before_a_name() -> re.Pattern[str]:
     """ "the English novelist and critic " before a name."""
-    return re.compile(rf"^(?:the )?(?:ancient )?(?:(?:{_demonyms()}) )?(?:[a-z]+ (?:and [a-z]+ )?)+(?=[A-Z])")
+    return re.compile(
+        rf"^(?:the )?(?:ancient )?(?:(?:[A-Z][a-z]+[-–])?(?:{_demonyms()}) )?(?:[a-z-]+ (?:and [a-z-]+ )?)+(?=[A-Z])"
+    )
 
 
 @lru_cache(maxsize=1)
 def _nationality_and_trade() -> re.Pattern[str]:
-    return re.compile(rf"^(?:the )?(?:{_demonyms()}) (?:[a-z-]+ )+")
+    return re.compile(rf"^(?:the )?(?:[A-Z][a-z]+[-–])?(?:{_demonyms()})(?:[-–](?:born|[A-Z][a-z]+))? (?:[a-z-]+ )+")
+
+
+def _is_nationality(name: str) -> bool:
+    if (
+        re.search(r"\b(?:Renaissance|Baroque|[A-Z][\w-]+(?:ist|ian|ism))$", name)
+        and name.split()[0] in lexicon()["demonyms"]
+    ):
+        return True  # "the Italian Renaissance artist Raphael"
+    return re.split(r"[-– ]", name)[-1] in lexicon()["demonyms"] or name.split(maxsplit=1)[0] in lexicon()["religions"]
 
 
 def _demonyms() -> str:
@@ -230,15 +242,16 @@ def _credits(sentence: str, relation: str, article: Article, names: Names) -> It
             continue
         for match in re.finditer(
             (
-                rf"\b(?:{pattern}) (?:by|of) (?P<n>(?:the )?(?:[A-Z]\w+ )?(?:[a-z-]+ )*?{_PERSON}(?:(?:, (?:and )?|"
+                rf"\b(?:{pattern}) (?:by|of) (?P<n>(?:the )?(?:[A-Z][\w-]+ )?(?:[a-z-]+ )*?{_PERSON}(?:(?:, (?:and )?|"
                 rf" and ){_PERSON})*)"
             ),
             sentence,
         ):
-            if credit in {"P86", "P50"} and re.search(
-                r"\b(?:based on|adapt\w+|from) [^,]*$", sentence[: match.start()]
-            ):
+            before = sentence[: match.start()]
+            if credit in {"P86", "P50"} and re.search(r"\b(?:based on|adapt\w+|from) [^,]*$", before):
                 continue
+            if re.search(r"[A-Z]\w+,? $", before) and before.strip(" ,") not in {article.label, f"The {article.label}"}:
+                continue  # another work is spoken of
             yield from _makers(credit, match["n"], "by", sentence, names)
     if is_film:
         stars = re.search(
@@ -351,7 +364,9 @@ def _origin(sentence: str, article: Article, names: Names) -> Iterator[Fact]:
             and genre.islower()
             and not re.search(r"\b(?:written|by|of|first|the|and|in|for|best|feature|short|single|long)\b", genre)
         ):
-            yield Fact("P136", _class(genre, names), sentence)
+            found = names.article(genre)
+            if found is not None and re.search(r"\bgenre\b|\bmusic\b", found.description):
+                yield Fact("P136", found.entity, sentence)
 
 
 def _where_kept(article: Article, names: Names) -> Iterator[Fact]:
