@@ -69,14 +69,20 @@ def _judge_pairs(comparison: Comparison, left: Sequence[StatedValue], right: Seq
     if max(share, 1 - share) < LEAST_SHARE:
         return None
     one, other = next((one, other) for holds, one, other in outcomes if holds == answer)
-    relation = one.triple.relation.label
-    other_relation = other.triple.relation.label
-    sentence = f"{one.triple.subject.label}: {relation} {_in_words(one)}; {other.triple.subject.label}: " + (
-        f"{_in_words(other)}." if relation == other_relation else f"{other_relation} {_in_words(other)}."
-    )
+    sentence = _sentence(one, other)
     ids = tuple(dict.fromkeys(value.evidence.id for value in (one, other)))
     strength = (0.95 if comparison.order != "equal" else 0.8) * max(share, 1 - share)
     return Finding("comparison", decided(answer != comparison.is_negated), ids, sentence, strength)
+
+
+def _sentence(one: StatedValue, other: StatedValue) -> str:
+    """Both values: "The length of the Nile is 6,650 kilometres; that of the Rhine is 1,233 kilometres." """
+    relation, other_relation = one.triple.relation.label, other.triple.relation.label
+    second = "that" if relation == other_relation else f"the {other_relation}"
+    return (
+        f"The {relation} of {one.triple.subject.label} is {_in_words(one)}; "
+        f"{second} of {other.triple.subject.label} is {_in_words(other)}."
+    )
 
 
 def _in_words(value: StatedValue) -> str:

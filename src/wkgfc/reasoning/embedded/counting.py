@@ -190,7 +190,7 @@ def _by_number(
         return None
     first = values[next((number for number, outcome in enumerate(outcomes) if outcome.agrees == holds), 0)]
     words = quantity_in_words(first.value) if isinstance(first.value, Quantity) else ""
-    sentence = f"{first.triple.subject.label}: {first.triple.relation.label} {words}."
+    sentence = f"The {first.triple.relation.label} of {first.triple.subject.label} is {words}."
     strength = 0.9 if len(values) == 1 else 0.7
     return Finding("counting", decided(holds != counting.is_negated), (first.evidence.id,), sentence, strength)
 
@@ -228,14 +228,17 @@ def _by_list(
             continue
         holds, strength = judged
         names = ", ".join(listed.labels[:8]) + (" …" if listed.total > min(len(listed.labels), 8) else "")
-        sentence = f"{listed.subject}: {_relation_in_words(listed)} {listed.total} ({names})."
+        sentence = f"{_relation_in_words(listed)} for {listed.subject}: {names}."
         return Finding("counting", decided(holds != counting.is_negated), listed.evidence_ids, sentence, strength)
     return None
 
 
 def _relation_in_words(listed: _Listed) -> str:
-    """The relation's label as the head of a list."""
-    return f"“{listed.relation}” names" if listed.is_whole else f"“{listed.relation}” names at least"
+    """The head of a list: "2 values of “official language” are stated"."""
+    values = "value" if listed.total == 1 else "values"
+    number = f"{listed.total}" if listed.is_whole else f"at least {listed.total}"
+    are = "is" if listed.total == 1 else "are"
+    return f"There {are} {number} {values} of “{listed.relation}”"
 
 
 def _listed(

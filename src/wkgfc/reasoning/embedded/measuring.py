@@ -6,7 +6,7 @@ Each of them is read from the claim, asks for relations of its own, and is judge
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from wkgfc.evidence import Entity, Relation
+from wkgfc.evidence import Entity, Evidence, Relation
 from wkgfc.reasoning.embedded.comparisons import comparison_of, judge_comparison
 from wkgfc.reasoning.embedded.containment import PLACE_RELATIONS
 from wkgfc.reasoning.embedded.counting import counting_of, judge_counting
@@ -130,6 +130,11 @@ def measured_findings(state: BeliefState, text: str) -> tuple[Finding, ...]:
     return tuple(finding for judge in _JUDGES if (finding := judge(state, text)) is not None)
 
 
+def _stated(state: BeliefState) -> tuple[Evidence, ...]:
+    """The statements of the knowledge graph; facts read from passages are judged with their passages."""
+    return tuple(evidence for evidence, _ in state.evidence.triples() if evidence.from_passage is None)
+
+
 def _ids(state: BeliefState, phrase: str) -> frozenset[str]:
     return frozenset(entity.id for entity in entities_of(phrase, state.topic_entities)[:1])
 
@@ -143,7 +148,7 @@ def _comparison(state: BeliefState, text: str) -> Finding | None:
         return None
     if comparison.measure.name == "size" and _is_land(state, comparison.left) and _is_land(state, comparison.right):
         comparison = replace(comparison, measure=measure("area"), right_measure=measure("area"))
-    return judge_comparison(comparison, tuple(state.evidence), left, right, state.claim.reference_date)
+    return judge_comparison(comparison, _stated(state), left, right, state.claim.reference_date)
 
 
 def _is_land(state: BeliefState, phrase: str) -> bool:
@@ -156,7 +161,7 @@ def _counting(state: BeliefState, text: str) -> Finding | None:
     counting = counting_of(text)
     if counting is None or not (subjects := _ids(state, counting.subject)):
         return None
-    return judge_counting(counting, tuple(state.evidence), subjects, state.claim.reference_date)
+    return judge_counting(counting, _stated(state), subjects, state.claim.reference_date)
 
 
 def _superlative(state: BeliefState, text: str) -> Finding | None:
@@ -164,22 +169,21 @@ def _superlative(state: BeliefState, text: str) -> Finding | None:
     if superlative is None or not (subjects := _ids(state, superlative.subject)):
         return None
     ranked = [state.evidence[evidence_id] for evidence_id in state.ranked]
-    evidence = tuple(state.evidence)
-    return judge_superlative(superlative, ranked, subjects, evidence, state.claim.reference_date)
+    return judge_superlative(superlative, ranked, subjects, _stated(state), state.claim.reference_date)
 
 
 def _office_number(state: BeliefState, text: str) -> Finding | None:
     claimed = office_number_of(text)
     if claimed is None or not (subjects := _ids(state, claimed.subject)):
         return None
-    return judge_office_number(claimed, tuple(state.evidence), subjects)
+    return judge_office_number(claimed, _stated(state), subjects)
 
 
 def _presence(state: BeliefState, text: str) -> Finding | None:
     claimed = presence_of(text)
     if claimed is None or not (subjects := _ids(state, claimed.subject)):
         return None
-    return judge_presence(claimed, tuple(state.evidence), subjects, state.claim.reference_date)
+    return judge_presence(claimed, _stated(state), subjects, state.claim.reference_date)
 
 
 _JUDGES: tuple[Callable[[BeliefState, str], Finding | None], ...] = (

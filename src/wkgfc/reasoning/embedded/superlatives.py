@@ -267,7 +267,8 @@ def judge_superlative(
     if not own or any(_beats(superlative, value.value, holder[1].object) is not False for value in own):
         return None
     sentence = (
-        f"{_line(superlative, holder[1], superlative.rank)}, {own[0].triple.subject.label} {_words(own[0].value)}."
+        f"{_line(superlative, holder[1], superlative.rank)}{_compared(superlative)}; "
+        f"the {holder[1].relation.label} of {own[0].triple.subject.label} is {_words(own[0].value)}."
     )
     ids = (holder[0].id, own[0].evidence.id)
     return Finding("superlative", decided(superlative.is_negated), ids, sentence, 0.8)
@@ -308,7 +309,22 @@ def _judge_position(superlative: Superlative, places: list[Place], position: int
         ids.insert(0, other[0].id)
         rank = next(number for number, place in enumerate(places, 1) if place is other)
         sentence = f"{_line(superlative, other[1], rank)}; {sentence}"
-    return Finding("superlative", decided(holds != superlative.is_negated), tuple(ids), f"{sentence}.", strength)
+    sentence = f"{sentence[:1].upper()}{sentence[1:]}{_compared(superlative)}."
+    return Finding("superlative", decided(holds != superlative.is_negated), tuple(ids), sentence, strength)
+
+
+def _compared(superlative: Superlative) -> str:
+    """What is ranked: " among the countries in Africa", " among African countries"."""
+    if superlative.kind is None:
+        return f" in {superlative.place}" if superlative.place else ""
+    irregular = {singular: plural for plural, singular in _PLURALS.items()}
+    ending = superlative.kind[:-1] + "ies" if re.search(r"[^aeiou]y$", superlative.kind) else superlative.kind + "s"
+    kinds = irregular.get(superlative.kind, ending)
+    if superlative.place is None:
+        return f" among the {kinds} of the world"
+    if re.search(r"(?:an|ish|ese|ic|ch)$", superlative.place):
+        return f" among {superlative.place} {kinds}"
+    return f" among the {kinds} in {superlative.place}"
 
 
 def _line(superlative: Superlative, triple: Triple, position: int) -> str:

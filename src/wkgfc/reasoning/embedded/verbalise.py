@@ -26,6 +26,7 @@ _PHRASES = {  # qualifiers that read better than "label: value"
     "P805": "(see {o})",
     "P1001": "for {o}",
 }
+_SAYS_WHAT = {"P31", "P279", "P106", "P105", "P1552"}  # instance, subclass, occupation, taxon rank, quality
 _PREPOSITIONS = {"of", "by", "in", "at", "to", "with", "for", "from", "on", "after", "as", "about"}
 _VOWEL = re.compile(r"(?!uni|use|usu|euro|ewe|one\b|u[\W_])[aeiou]", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
@@ -83,6 +84,8 @@ def _sentence(profile: Profile, label: str, value: Value, subject: str, stated: 
     if isinstance(value, Time):
         is_day = value.precision >= 11
         template = template.replace(" in {o}" if is_day else " on {o}", " on {o}" if is_day else " in {o}")
+    if profile.id in _SAYS_WHAT and stated[1:] == stated[1:].lower():
+        stated = stated[:1].lower() + stated[1:]  # a class whose label is the title of an article
     article = "an" if _VOWEL.match(stated) else "a"
     filled = {"{s}": subject, "{o}": stated, "{a}": article}
     return re.sub(r"\{[soa]\}", lambda slot: filled[slot.group()], template)

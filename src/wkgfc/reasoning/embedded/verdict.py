@@ -22,6 +22,8 @@ from wkgfc.state import BeliefState, SearchWeb
 
 SENTENCES = 4  # of a justification, at most: what a reader reads
 LIKELIER_THAN_NOT = 0.5  # what a decided verdict must exceed: below, saying it would be wrong more often than right
+NOTHING = 1e-9  # a probability that is none
+CLEAR = 0.5  # the relevance and the stance from which on a passage is quoted beside a finding
 QUOTES = 2  # passages quoted for one direction
 
 
@@ -108,7 +110,7 @@ def assess(
         said.neither * open_,
     )
     total = supports + refutes + neither
-    if total == 0.0:  # each side rules out what the other says
+    if total < NOTHING:  # each side rules out what the other says
         return Assessment(tuple(parts), kg, said, _over_four(0.0, 0.0, _conflict(kg, said)))
     certainty = (1.0 - parameters.failure_cost) ** failures / total
     return Assessment(
@@ -196,6 +198,14 @@ def _reasons(state: BeliefState, findings: Sequence[Finding], side: str) -> list
         key=lambda pair: -getattr(pair[0].stance, side) * (pair[0].relevance or 0.0),
     )
     sentences = [Sentence(text=finding.sentence, citations=finding.evidence_ids) for finding in told]
+    if told:  # beside what the graph says, a passage is quoted only where it is on the topic and clear
+        quoted = [
+            (evidence, passage)
+            for evidence, passage in quoted
+            if evidence.stance is not None
+            and getattr(evidence.stance, side) > CLEAR
+            and (evidence.relevance or 0.0) > CLEAR
+        ]
     sentences += [_quotation(evidence, passage) for evidence, passage in quoted[:QUOTES]]
     return list({sentence.text: sentence for sentence in sentences}.values())
 
