@@ -154,7 +154,8 @@ def _compare_places(stated: Entity, claimed: Entity, surroundings: Surroundings)
         return Compared(Comparison.APART, certainty=0.97)
     if (apart := _apart_by_holders(stated, there, claimed, here, surroundings)) is not None:
         return apart
-    if there.levels and here.levels:
+    known = there.levels or here.levels
+    if (there.levels and here.levels) or (known and max(known) >= Level.REGION):
         return Compared(Comparison.UNKNOWN)
     return Compared(Comparison.APART, certainty=0.7)
 

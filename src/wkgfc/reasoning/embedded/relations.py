@@ -60,6 +60,7 @@ _POSSESSOR_WORDS = 9  # how far after "of" the possessor may begin: "director of
 _PREPOSITIONS = {
     "of", "for", "to", "in", "at", "on", "behind", "from", "with",
 }  # fmt: skip
+_BEFORE_FRONTED = {"in", "on", "at", "from", "by", "during", "for", "with", "since", "until", "around", "the"}
 _COPULAS = {
     "is", "was", "are", "were", "be", "been", "being", "became", "remains", "as", "namely", "named", "called",
     "include", "includes", "included", "including",
@@ -336,9 +337,15 @@ def _verb_fit(places: _Places, match: CueMatch[_Owner], before: _Range | None, a
         return near * _nearness(places, match.last, after.first, (before, after))
     if match.last < after.first and after.last < before.first and _is_comma_between(places, after, before):
         return FRONTED * _nearness(places, match.last, after.first, (before, after))
-    if after.last < before.first and before.last < match.first:  # "On o, s was born."
+    if after.last < before.first and before.last < match.first and _is_fronted(places, after, before):
         return FRONTED * _nearness(places, before.last, match.first, (before, after))
     return REVERSED
+
+
+def _is_fronted(places: _Places, first: _Range, second: _Range) -> bool:
+    """Whether the first stands as in "On o, s was born" or "Born at o, s …"."""
+    before = places.words[first.first - 1].text if first.first else ""
+    return before in _BEFORE_FRONTED or (first.first == 0 and _is_comma_between(places, first, second))
 
 
 def _is_comma_between(places: _Places, first: _Range, second: _Range) -> bool:
