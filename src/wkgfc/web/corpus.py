@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from wkgfc.errors import NotConfigured
 from wkgfc.evidence import Passage, Source
-from wkgfc.kg.builders.records import wikipedia_url
+from wkgfc.kg.builders.records import rules_fingerprint, wikipedia_url
 from wkgfc.state import Failed, Retrieved, found
 from wkgfc.stores import Manifest, Progress, build_store, fingerprint_of, read_manifest, silent
 from wkgfc.usage import count
@@ -237,7 +237,9 @@ def build_embedded_corpus(data_dir: Path, progress: Progress = silent) -> Path:
     if not articles.is_file():
         raise NotConfigured(f"{articles} is missing: install its package again")
     factbook = Factbook()
-    fingerprint = fingerprint_of(LAYOUT, EMBEDDED, package_version(), articles.stat().st_size, factbook.fingerprint())
+    fingerprint = fingerprint_of(
+        LAYOUT, EMBEDDED, package_version(), articles.stat().st_size, factbook.fingerprint(), rules_fingerprint()
+    )
 
     def documents() -> Iterator[Document]:
         summaries = json.loads(articles.read_bytes())

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wkgfc.kg.builders.records import Builder
+from wkgfc.kg.builders.records import Builder, rules_fingerprint
 from wkgfc.kg.builders.writing import StoreWriter, write_records
 from wkgfc.kg.store import KIND, LAYOUT
 from wkgfc.stores import Manifest, Progress, build_store, fingerprint_of, silent
@@ -66,5 +66,6 @@ def build_from(builders: Sequence[Builder], store: Path, name: str, progress: Pr
             progress("names and indexes", 0, None)
             return {"name": name, **writer.finish(), "sources": sources}
 
-    fingerprint = fingerprint_of(name, LAYOUT, *((builder.name, builder.fingerprint()) for builder in builders))
+    versions = ((builder.name, builder.fingerprint()) for builder in builders)
+    fingerprint = fingerprint_of(name, LAYOUT, rules_fingerprint(), *versions)
     return build_store(store, KIND, LAYOUT, fingerprint, build)

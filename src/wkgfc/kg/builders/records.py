@@ -1,11 +1,13 @@
 """What a builder yields: items with their names, and statements. The store writes them in Wikidata's vocabulary."""
 
 from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote, unquote
 
 from wkgfc.evidence import Entity, Record, Relation, Triple
-from wkgfc.stores import Progress
+from wkgfc.stores import Progress, fingerprint_of
 
 LOCAL_PREFIX = "wkgfc:"
 
@@ -39,6 +41,14 @@ class Builder(Protocol):
     def records(self, progress: Progress) -> Iterator[BuilderRecord]:
         """All items, relations and statements. The same item may come several times: names are joined."""
         ...
+
+
+@lru_cache(maxsize=1)
+def rules_fingerprint() -> str:
+    """A name for the rules and tables by which the builders read their data: another as soon as one of them changes."""
+    folder = Path(__file__).parent
+    files = sorted(file for file in folder.rglob("*") if file.suffix in {".py", ".json"})
+    return fingerprint_of(*(f"{file.relative_to(folder)}:{file.read_text(encoding='utf-8')}" for file in files))
 
 
 def local_id(title: str) -> str:
