@@ -80,9 +80,14 @@ def presence_of(text: str) -> Presence | None:
     is_now = not times and _is_of_now(root)
     if not spans or len(times) > 1 or not (times or is_now):
         return None
-    is_denied = any(child.dep_ == "neg" for child in root.children) or _state(root) == "dead"
+    is_denied = any(map(_denies, root.children)) != (_state(root) == "dead")
     phrase = text[subject.left_edge.idx : subject.idx + len(subject)]
     return Presence(phrase, times[0] if times else None, spans, is_denied)
+
+
+def _denies(child: "Token") -> bool:
+    """ "not", "never", and the "longer" of "no longer"."""
+    return child.dep_ == "neg" or (child.lower_ == "longer" and child.i > 0 and child.nbor(-1).lower_ == "no")
 
 
 def _spans(root: "Token") -> tuple[tuple[str, str], ...]:

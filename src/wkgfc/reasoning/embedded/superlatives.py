@@ -328,7 +328,7 @@ def _compared(superlative: Superlative) -> str:
 
 
 def _line(superlative: Superlative, triple: Triple, position: int) -> str:
-    ordinal = {1: "first", 2: "second", 3: "third"}.get(position, f"number {position}")
+    ordinal = {1: "first", **{number: word for word, number in _RANKS.items()}}.get(position, f"number {position}")
     return (
         f"{triple.subject.label} comes {ordinal} by {triple.relation.label} ({_words(triple.object)})"
         if superlative.descending

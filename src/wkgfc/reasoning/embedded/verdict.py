@@ -198,16 +198,18 @@ def _reasons(state: BeliefState, findings: Sequence[Finding], side: str) -> list
         key=lambda pair: -getattr(pair[0].stance, side) * (pair[0].relevance or 0.0),
     )
     sentences = [Sentence(text=finding.sentence, citations=finding.evidence_ids) for finding in told]
-    if told:  # beside what the graph says, a passage is quoted only where it is on the topic and clear
-        quoted = [
-            (evidence, passage)
-            for evidence, passage in quoted
-            if evidence.stance is not None
-            and getattr(evidence.stance, side) > CLEAR
-            and (evidence.relevance or 0.0) > CLEAR
-        ]
+    if told and side == "refutes":
+        quoted = []  # the verifier takes silence for refutation too easily to stand beside a statement
+    elif told:
+        quoted = [pair for pair in quoted if _is_clear(pair[0])]
     sentences += [_quotation(evidence, passage) for evidence, passage in quoted[:QUOTES]]
     return list({sentence.text: sentence for sentence in sentences}.values())
+
+
+def _is_clear(evidence: Evidence) -> bool:
+    """Whether a passage supports clearly enough, and is enough on the topic, to be quoted beside a finding."""
+    supports = evidence.stance.supports if evidence.stance is not None else 0.0
+    return supports > CLEAR and (evidence.relevance or 0.0) > CLEAR
 
 
 def _quotation(evidence: Evidence, passage: Passage) -> Sentence:
