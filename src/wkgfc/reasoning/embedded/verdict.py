@@ -31,6 +31,7 @@ class VerdictParameters(Record):
     """What is learned of the verdict; the file ``parameters.json`` has the values under ``verdict``."""
 
     silent: float = 0.6  # the probability of Not Enough Evidence where no passage speaks: a claim may still be either
+    anchor: float = 0.5  # how far a sure finding of the graph, which is an anchor, flattens the text's hypothesis
     failure_cost: float = 0.1  # the share of certainty that each failed source takes
     sufficient: float = 0.8  # the probability above which no more evidence is looked for
 
@@ -103,6 +104,7 @@ def assess(
     kg = together(parts)
     either = (1.0 - parameters.silent) / 2
     said = text or Stance(supports=either, refutes=either, neither=parameters.silent)
+    said = _flattened(said, 1.0 - parameters.anchor * max(_sure(kg.supports), _sure(kg.refutes)))
     open_ = kg.neither / 3
     supports, refutes, neither = (
         said.supports * (kg.supports + open_),
@@ -118,13 +120,21 @@ def assess(
     )
 
 
+def _flattened(stance: Stance, power: float) -> Stance:
+    """A stance raised to a power under one and brought back to a sum of one: the same lean, less sure."""
+    powers = [value**power for value in (stance.supports, stance.refutes, stance.neither)]
+    supports, refutes, neither = (value / sum(powers) for value in powers)
+    return Stance(supports=supports, refutes=refutes, neither=neither)
+
+
+def _sure(probability: float) -> float:
+    """0 unless likelier right than not, 1 where certain."""
+    return max(0.0, 2.0 * probability - 1.0)
+
+
 def _conflict(kg: Stance, text: Stance) -> float:
-    """How sure it is that both sides are sure and disagree: 0 unless each is likelier right than not."""
-
-    def sure(probability: float) -> float:
-        return max(0.0, 2.0 * probability - 1.0)
-
-    return sure(kg.supports) * sure(text.refutes) + sure(kg.refutes) * sure(text.supports)
+    """How sure it is that both sides are sure and disagree."""
+    return _sure(kg.supports) * _sure(text.refutes) + _sure(kg.refutes) * _sure(text.supports)
 
 
 def _over_four(supports: float, refutes: float, conflict: float) -> dict[Veracity, float]:
