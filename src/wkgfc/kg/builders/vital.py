@@ -5,6 +5,7 @@ of each relation, read by a person. Every fact keeps the id of its article's tex
 and the sentence that it came from count as one source.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -222,11 +223,19 @@ def parse_articles(articles: Iterable[Article], names: Names) -> "Iterator[tuple
 
 
 def description_sentence(article: Article, names: Names) -> str:
-    """The description as a sentence that can be parsed: "City in Norway (1 km2)" as "It is city in Norway."."""
+    """The description as a sentence that can be parsed: "City in Norway (1 km2)" as "It is a city in Norway."."""
     text = article.description
     while text.endswith(")") and "(" in text:
         text = text[: text.rindex("(")].rstrip()
-    return f"It is {names.lowered(text)}." if text else "It is."
+    if not text:
+        return "It is."
+    text = names.lowered(text)
+    head = re.split(r"[,;:]| (?:of|in|on|at|for|that|which|who|with|from|by|to|and|used|made|where) ", text)[0]
+    if re.match(r"(?:the|a|an|one|any|some|several|various|[a-z]*est|first|last|most) ", text, re.IGNORECASE):
+        return f"It is {text}."
+    if re.search(r"[^suia]s$", head) and not re.search(r"(?:species|series|means|headquarters)$", head):
+        return f"They are {text}."
+    return f"It is {'an' if text[:1].lower() in 'aeiou' else 'a'} {text}."
 
 
 def beginning(text: str) -> str:

@@ -142,6 +142,7 @@ def clause_facts(
     ``relations``: only these, for kinds of subjects whose own rules read the others better.
     """
     reader = _Reader(article, names)
+    has_kind = False
     seen: set[tuple[str, str]] = set()
     for number, sentence in enumerate((*description.sents, *extract.sents)):
         for fact in reader.sentence(sentence, number, is_description=sentence.doc is description):
@@ -149,7 +150,10 @@ def clause_facts(
             if key in seen or (relations is not None and fact.relation not in relations):
                 continue
             seen.add(key)
+            has_kind = has_kind or fact.relation in {"P31", "P279"}
             yield fact
+    if not has_kind and (relations is None or "P31" in relations):
+        yield from reader.plain_kind()
 
 
 class _Reader:
@@ -159,6 +163,7 @@ class _Reader:
         self.article = article
         self.names = names
         self.kinds: set[str] = set()
+        self.plain_kinds: dict[str, str] = {}
         self.own_names = {head_form(article.label), head_form(article.title)}
         self.own_names.update(head_form(name) for name in names.names_of(article))
         self.stems = {word.lower()[:5] for word in re.findall(r"\w{3,}", article.label)}
@@ -279,10 +284,15 @@ class _Reader:
         if verb.lower_ in {"is", "are", "was", "were", "be"}:
             if verb.lower_ in {"was", "were"} and self.article.is_common and not self.is_first_of_extract:
                 return  # "in their oldest forms, cakes were modifications of bread"
-            for child in children:
-                if child.dep_ == "attr":
+            attributes = [child for child in children if child.dep_ == "attr"]
+            for child in attributes[:1]:
+                if child.lower_ == "one":  # "one of the most used materials"
+                    for token in of_phrase(child)[:1]:
+                        yield from self._kind_phrase(token)
+                else:
                     yield from self._attribute(child)
-                elif child.dep_ == "acomp":
+            for child in children:
+                if child.dep_ == "acomp":
                     yield from self._adjective(child)
             return
         is_hedged = any(child.dep_ == "aux" and child.lower_ in _HEDGES for child in children)
@@ -394,10 +404,21 @@ class _Reader:
 
     # --- kinds -------------------------------------------------------------------------------------------------------
 
+    def plain_kind(self) -> Iterator[Fact]:
+        """The wide word for what the subject is ("a process", "a concept"), for subjects that no narrower one is read."""
+        for noun, text in self.plain_kinds.items():
+            relation = "P279" if self.article.is_common else "P31"
+            found = self._article(noun)
+            if found is None or (found.is_common and found.title != self.article.title):
+                yield Fact(relation, self._entity(noun) if found else Entity(id=local_id(noun), label=noun), text)
+                return
+
     def _kind(self, head: "Token") -> Iterator[Fact]:
         inner = of_phrase(head)
         noun = head_form(head.text)
         self.kinds.add(noun)
+        if noun in words("plain_kinds") and head.dep_ in {"attr", "conj"}:
+            self.plain_kinds.setdefault(noun, self.text)
         if inner and noun in words("light_nouns"):
             for token in inner:
                 yield from self._kind_phrase(token)
@@ -440,7 +461,7 @@ class _Reader:
                 yield from self._known("P927", inner, "Biology and health sciences")
             elif len(inner) == 1 and _NOMINAL.search(noun) and noun not in words("no_aspects"):
                 yield from self._known("P1269", inner, None)
-            if not inner or modifiers(head) or noun not in words("collections"):
+            if not inner or modifiers(head) or noun not in words("collections") or noun in {"alloy", "mixture"}:
                 yield from self._kind_phrase(head)
             yield from self._behind(head)
 
@@ -494,7 +515,8 @@ class _Reader:
 
     def _kind_phrase(self, head: "Token") -> Iterator[Fact]:
         """The kind as the text has it, and the most specific article that it ends in."""
-        is_amount = head.lower_ in words("transparent_nouns") - words("light_nouns")  # "amount of energy" is no energy
+        # "an amount of energy" is no energy, but "a natural number" is one
+        is_amount = bool(of_phrase(head)) and head.lower_ in words("transparent_nouns") - words("light_nouns")
         phrase = noun_phrase(head, keep_of=False) if _is_head(head) and not is_amount else None
         if phrase is not None:
             phrase = re.sub(r"\s+(?:endemic|native|indigenous)$", "", phrase)
@@ -512,7 +534,7 @@ class _Reader:
         self.kinds.add(head_form(parts[-1]))
         specific: Article | None = None
         for start in range(len(parts)):
-            found = self._article(" ".join(parts[start:]))
+            found = self._kind_article(" ".join(parts[start:]))
             if found is not None and self._is_other_sense(found):
                 continue
             if found is not None:
@@ -522,18 +544,18 @@ class _Reader:
                 break
         if specific is not None:
             yield self._fact(relation, specific.entity)
-            widest = self._article(parts[-1])
+            widest = self._kind_article(parts[-1])
             is_wide = widest is not None and widest.is_common and widest.title != self.article.title
             if widest is not None and is_wide and not _is_vague(widest) and not self._is_other_sense(widest):
                 yield self._fact(relation, widest.entity)
-        elif len(parts) > 1 and self._article(parts[-1]) is None and not self._is_another_sense(parts[-1]):
+        elif len(parts) > 1 and self._kind_article(parts[-1]) is None and not self._is_another_sense(parts[-1]):
             # "specialized munition" is a munition
             widest_word = head_form(parts[-1])
             is_plain = re.fullmatch(r"[a-z]{3,}", widest_word) and parts[0].lower() not in _NOT_OF_THE_KIND
             is_plain = is_plain and parts[0] != self.article.label  # "Paranthropus robustus"
             if is_plain and widest_word not in words("vague_kinds") | words("empty_nouns") | words("light_nouns"):
                 yield self._fact(relation, Entity(id=local_id(widest_word), label=widest_word))
-        is_longer = (specific is None or self._article(plain) is None) and not self._is_another_sense(plain)
+        is_longer = (specific is None or self._kind_article(plain) is None) and not self._is_another_sense(plain)
         if is_longer and len(parts) <= 4 and (len(parts) > 1 or parts[0].lower() not in words("vague_kinds")):
             label = singular_phrase(self.names.lowered(without_determiner(plain)))
             yield self._fact(relation, Entity(id=local_id(label), label=label))
@@ -543,7 +565,9 @@ class _Reader:
 
     def _is_other_sense(self, kind: Article) -> bool:
         """Whether a word of many senses, as "family" and "state" are, stands in a text of another topic."""
-        return kind.label.lower() in words("other_senses") and kind.topic != self.article.topic
+        word = kind.label.lower()
+        is_own = self.article.label.lower().endswith(f" {word}")  # a real number is a number
+        return word in words("other_senses") and kind.topic != self.article.topic and not is_own
 
     def _qualities(self, head: "Token", named: list[str]) -> Iterator[Fact]:
         """The adjectives in front of the kind; those that are part of its name are not among them."""
@@ -915,6 +939,15 @@ class _Reader:
         # a word of many senses: a law of nature is no law of a state, a derivative of sugar none of a function
         return found if " " in found.label or not found.is_common or is_field_of_study(found) else None
 
+    def _kind_article(self, phrase: str) -> Article | None:
+        """The article for the word of a kind, also a word of another topic: an airline is a company."""
+        found = self._article(phrase)
+        if found is not None:
+            return found
+        found = self.names.article(phrase, self.article.topic)
+        is_sure = found is not None and found.topic != "Mathematics" and not self._is_other_sense(found)
+        return found if is_sure else None
+
     def _is_another_sense(self, phrase: str) -> bool:
         """Whether the phrase would share its node with an article that means something else."""
         found = self.names.article(phrase, self.article.topic)
@@ -948,11 +981,14 @@ def _is_vague(kind: Article) -> bool:
 
 def _is_head(noun: "Token") -> bool:
     """Whether the parse gives a noun that can head a phrase: in lower case, and no other noun or adjective follows."""
-    if not noun.text[:1].islower() or noun.tag_ not in {"NN", "NNS"}:
+    if not noun.text[:1].islower() or noun.tag_[:2] != "NN":
         return False
     after = noun.doc[noun.i + 1] if noun.i + 1 < len(noun.doc) else None
     before = noun.doc[max(noun.i - 1, 0)].text
     is_cut = after is not None and (after.tag_[:2] in {"JJ", "NN"} or after.text in {"-", "–"})
+    is_cut = is_cut and not (
+        after is not None and after.dep_ == "amod" and after.head.i == noun.i
+    )  # "the salt present"
     if noun.lower_.endswith("est") and noun.lower_ not in words("no_superlatives"):
         return False
     return not is_cut and not (before in {"-", "–"} and noun.lower_.endswith("ing"))

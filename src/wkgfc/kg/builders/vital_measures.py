@@ -55,7 +55,8 @@ def _as_of(sentence: str, start: int, end: int) -> Qualifiers:
     around = [
         (min(abs(match.start() - end), abs(start - match.end())), match["y"])
         for match in re.finditer(
-            r"\b(?:[Aa]s of|[Ii]n|according to|at|At) (?:[a-z0-9-]+ ){0,2}(?:[A-Z]\w+ )?(?:\d{1,2}, )?(?P<y>(?:19|20)\d{2})\b",
+            r"\b(?:[Aa]s of|[Ii]n|according to|at|At) (?:[a-z0-9-]+ ){0,2}(?:[A-Z]\w+ )?(?:\d{1,2}, )?"
+            r"(?P<y>(?:19|20)\d{2})\b",
             sentence,
         )
     ]

@@ -236,6 +236,8 @@ class Names:
     def lowered(self, phrase: str) -> str:
         """The phrase without the capital that only a sentence's or a description's beginning gave it."""
         first = re.split(r"[\s,]", phrase, maxsplit=1)[0]
+        if first.lower() in self._common and re.match(r"\w+ [a-z]", phrase):
+            return phrase[:1].lower() + phrase[1:]  # "Ocean around Antarctica"
         is_name = (
             first in self._proper or first in lexicon()["demonyms"] or bool(re.match(r"[A-Z].*[A-Z]|[A-Z]\.", first))
         )

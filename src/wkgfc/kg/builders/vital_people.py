@@ -198,7 +198,8 @@ def _place(relation: str, text: str, sentence: str, names: Names) -> Iterator[Fa
     place = re.sub(r"\s+(?:in|on|of|the)$", "", place).strip(" .")
     place = re.sub(r" in .*$", "", place)
     if not place or re.match(
-        r"(?:the )?(?:\d|House of|January|February|March|April|May|June|July|August|September|October|November|December)",
+        r"(?:the )?(?:\d|House of|January|February|March|April|May|June|July|August|September|October"
+        r"|November|December)",
         place,
     ):
         return

@@ -56,9 +56,12 @@ def noun_phrase(token: "Token", *, keep_of: bool = True) -> str | None:
     before = token.doc[max(token.i - 1, 0)]
     if token.tag_[:2] == "NN" and before.tag_ == "WRB":
         return None  # "how thoughts are influenced"
-    if before.tag_ in {"NN", "NNS"} and before.head.i != token.i and before.dep_ != "poss":
+    if before.tag_ in {"NN", "NNS"} and before.i < token.left_edge.i:
         return None  # the other half of such a pair
-    if any(child.tag_ == "NNS" and any(each.dep_ == "amod" for each in child.children) for child in token.lefts):
+    if any(
+        child.tag_ == "NNS" and child.dep_ != "poss" and any(each.dep_ == "amod" for each in child.children)
+        for child in token.lefts
+    ):
         return None  # "chemical elements lithium"
     inner = of_phrase(token)
     if inner and token.lower_ in words("transparent_nouns"):
@@ -72,6 +75,8 @@ def noun_phrase(token: "Token", *, keep_of: bool = True) -> str | None:
     text = " ".join((*front, token.text))
     if keep_of and inner:
         tail = noun_phrase(inner[0], keep_of=False) if len(inner) == 1 else None
+        if tail is None and len(inner) == 1 and inner[0].tag_ == "NN" and not list(inner[0].children):
+            tail = inner[0].lower_  # "unit of time", where "time" alone would say nothing
         if tail is None:
             return None if is_empty else _clean(text)
         text = f"{text} of {tail}"
@@ -99,6 +104,9 @@ def modifiers(token: "Token") -> list[str]:
         if child.dep_ == "punct" and text not in {"-", "–"}:
             break
         if any(part.tag_ in {"CC", "IN", ",", "TO"} for part in child.subtree):
+            last = token.doc[child.right_edge.i]
+            if last.dep_ == "conj" and last.tag_ in {"JJ", "NN"}:
+                kept.insert(0, last.text)  # "religious and philosophical tradition"
             break
         kept.insert(0, text)
     found = re.sub(r"\s*([-–])\s*", r"\1", " ".join(kept)).split()

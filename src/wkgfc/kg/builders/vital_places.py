@@ -56,6 +56,7 @@ def is_place(article: Article) -> bool:
     }:
         return False
     head = re.split(r"\b(?:in|of|on|between|near|at|along)\b|[,;(]", article.description)[0].strip()
+    head = re.sub(r"\s+(?:primarily|mostly|largely|mainly|partly|located|situated)$", "", head)
     kind = re.search(rf"\b(?:{_PLACE_KINDS})$", head, re.IGNORECASE)
     if kind is None or kind[0].lower() in {
         "division",

@@ -32,6 +32,9 @@ def title_facts(article: Article, names: Names) -> Iterator[Fact]:
     aspect = _ASPECT.fullmatch(article.title)
     if aspect:
         whole = _whole(aspect["whole"], article, names)
+        kind = names.article(aspect["aspect"].lower())
+        if kind is not None and kind.topic != "People" and aspect["aspect"] not in {"Origin", "Theory", "Languages"}:
+            yield Fact("P31", kind.entity, article.title)
         if whole is not None:
             yield Fact("P1269", whole.entity, article.title)
             if aspect["aspect"] == "History" and whole.topic != "History":  # else it may be a book

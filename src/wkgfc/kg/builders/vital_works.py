@@ -188,7 +188,7 @@ def _nationality_and_trade() -> re.Pattern[str]:
 def _is_nationality(name: str) -> bool:
     if (
         re.search(r"\b(?:Renaissance|Baroque|[A-Z][\w-]+(?:ist|ian|ism))$", name)
-        and name.split()[0] in lexicon()["demonyms"]
+        and name.split(maxsplit=1)[0] in lexicon()["demonyms"]
     ):
         return True  # "the Italian Renaissance artist Raphael"
     return re.split(r"[-– ]", name)[-1] in lexicon()["demonyms"] or name.split(maxsplit=1)[0] in lexicon()["religions"]
