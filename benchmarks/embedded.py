@@ -21,7 +21,6 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-from wkgfc.kg.store import open_store
 
 from wkgfc import metrics
 from wkgfc.checker import FactChecker
@@ -30,6 +29,7 @@ from wkgfc.config import load_settings
 from wkgfc.datasets import LabelledClaim, read_claims
 from wkgfc.evidence import Entity, Relation
 from wkgfc.kg.graph import KnowledgeGraph
+from wkgfc.kg.store import open_store
 from wkgfc.metrics import Prediction, bootstrap
 from wkgfc.result import CheckResult
 from wkgfc.state import Found

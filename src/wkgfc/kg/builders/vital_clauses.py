@@ -405,7 +405,7 @@ class _Reader:
     # --- kinds -------------------------------------------------------------------------------------------------------
 
     def plain_kind(self) -> Iterator[Fact]:
-        """The wide word for what the subject is ("a process", "a concept"), for subjects that no narrower one is read."""
+        """The wide word for what the subject is ("a process", "a concept"), where no narrower one is read."""
         for noun, text in self.plain_kinds.items():
             relation = "P279" if self.article.is_common else "P31"
             found = self._article(noun)
@@ -851,8 +851,8 @@ class _Reader:
             if is_thing and not _NOMINAL.search(head_form(token.text)):
                 yield self._fact(relation, self._entity(phrase))
         elif relation == "P1034":
-            is_living = self.article.topic == "Biology and health sciences"
-            if is_living and token.lower_ not in {"underside", "undersides", "utensil", "utensils"}:
+            is_of_life = self.article.topic == "Biology and health sciences"
+            if is_of_life and token.lower_ not in {"underside", "undersides", "utensil", "utensils"}:
                 yield self._fact(relation, self._entity(phrase))
         elif relation == "P1060":
             if self.article.topic in {"Biology and health sciences", "Uncategorized"}:

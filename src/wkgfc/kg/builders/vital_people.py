@@ -133,9 +133,9 @@ def _life(article: Article) -> Iterator[Fact]:
         yield from dated("P570", _one_or_other(died["y"]), description)
         return
     span = read_span(inside)
-    if span is None or span[0] is None or span[1] is None:
+    start, end = span if span is not None else (None, None)
+    if start is None or end is None:
         return
-    start, end = span
     years = end.time.year - start.time.year - (1 if start.time.year < 0 < end.time.year else 0)
     if years not in _LIFE_YEARS or (_is_office(head) and not _is_lifespan(article, start, end, years)):
         return

@@ -373,17 +373,17 @@ def _waters(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
         )
         if (
             mouth
-            and (water := names.article(re.split(r" and | at | near ", mouth["w"])[0])) is not None
-            and water.title != article.title
-            and WATER.search(water.description + " " + water.label)
+            and (lake := names.article(re.split(r" and | at | near ", mouth["w"])[0])) is not None
+            and lake.title != article.title
+            and WATER.search(lake.description + " " + lake.label)
         ):
-            yield Fact("P403", water.entity, sentence)
+            yield Fact("P403", lake.entity, sentence)
         tributary = re.search(
             rf"\btributary of (?:the )?(?P<w>{_NAME})",
             sentence if re.match(rf"(?:The )?{re.escape(article.label)}\b|It\b", sentence) else "",
         )
-        if tributary and (water := names.article(tributary["w"])) is not None and water.title != article.title:
-            yield Fact("P403", water.entity, sentence)
+        if tributary and (river := names.article(tributary["w"])) is not None and river.title != article.title:
+            yield Fact("P403", river.entity, sentence)
         through = re.search(
             r"\b(?:flow(?:s|ing)|runs|running|pass(?:es|ing)) (?:[\w-]+ )*?through (?P<p>[^.;]*)", sentence
         )
