@@ -37,6 +37,10 @@ _TOPICS_OF_KINDS = {
 }
 
 
+# The longest that are read: twice what the package has, so that a broken file costs no more than a whole one.
+_MAX_DESCRIPTION, _MAX_EXTRACT = 300, 4000
+
+
 class Article(Record):
     """One summary. ``is_common``: the title is a common noun ("hat"), not a name ("Paris")."""
 
@@ -110,14 +114,18 @@ def read_articles(file: Path) -> tuple[Article, ...]:
         raise NotConfigured(f"{file} cannot be read as article summaries: install {DISTRIBUTION} again") from error
 
 
+def _cut(text: str, limit: int) -> str:
+    return " ".join(text[: 2 * limit].split())[:limit]
+
+
 def articles_of(records: Iterable[Mapping[str, Any]]) -> tuple[Article, ...]:
     """Articles from the records of a file (``title``, ``extract``, ``description``, ``topic``), white space folded."""
     articles = [
         Article(
             title=str(record["title"]),
             label=bare_title(str(record["title"])),
-            description=" ".join(str(record["description"]).split()),
-            extract=" ".join(str(record["extract"]).split()),
+            description=_cut(str(record["description"]), _MAX_DESCRIPTION),
+            extract=_cut(str(record["extract"]), _MAX_EXTRACT),
             topic=str(record["topic"]),
         )
         for record in records

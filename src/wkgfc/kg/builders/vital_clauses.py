@@ -169,12 +169,14 @@ class _Reader:
         self.stems = {word.lower()[:5] for word in re.findall(r"\w{3,}", article.label)}
         self.is_about_subject = False
         self.is_first_of_extract = False
+        self.is_description = False
         self.text = ""
 
     # --- subjects ----------------------------------------------------------------------------------------------------
 
     def sentence(self, sentence: "Span", number: int, *, is_description: bool) -> Iterator[Fact]:
         """The facts of one sentence."""
+        self.is_description = is_description
         self.text = self.article.description if is_description else sentence.text.strip()
         is_about = False
         self.is_first_of_extract = not is_description and sentence.start == 0
@@ -281,6 +283,8 @@ class _Reader:
         children = list(verb.children)
         if any(child.dep_ == "neg" for child in children):
             return
+        if verb.lower_ == "be" and any(child.lower_ in _HEDGES | {"can"} for child in children):
+            return
         if verb.lower_ in {"is", "are", "was", "were", "be"}:
             if verb.lower_ in {"was", "were"} and self.article.is_common and not self.is_first_of_extract:
                 return  # "in their oldest forms, cakes were modifications of bread"
@@ -307,7 +311,7 @@ class _Reader:
                         yield from self._purpose(child.lower_, child, relation="P3712")
             elif not found and verb.tag_ in {"VBZ", "VBP"}:
                 base = base_of_third_person(verb.lower_) if verb.tag_ == "VBZ" else verb.lower_
-                is_of_use = self.article.topic in _OF_USE - _OF_NO_MAKER or self.kinds & words("artefacts")
+                is_of_use = self.article.topic in _OF_USE - _OF_NO_MAKER
                 if base in words("functions") and self.article.is_common and is_of_use:
                     yield from self._purpose(base, verb)
 
@@ -317,6 +321,10 @@ class _Reader:
             has_article = any(child.dep_ == "det" for child in head.children)
             if head.i != noun.i and _has_preposition(noun) and not has_article:
                 continue  # "the decay of rocks through contact with water, gases, and organisms"
+            is_arising = any(child.lower_ in {"arising", "coming"} for child in head.children)
+            starts = self.is_description and noun.doc[2].lower_ in {"a", "an"}
+            if is_arising or (starts and head.tag_ == "NNS" and _starts_with_gerund(self.text)):
+                continue  # "Stuffing and mounting dead animals", "Life arising from …"
             if head.tag_[:2] != "NN" or any(
                 child.dep_ == "neg" or child.lower_ in {"no", "one"} for child in head.children
             ):
@@ -353,7 +361,8 @@ class _Reader:
                 elif child.dep_ == "prep" and child.lower_ == "with":
                     for inner in child.children:
                         if inner.dep_ == "pobj" and child.i == head.i + 1:
-                            yield from self._all("P1552", list(objects(inner)))
+                            is_made = self.article.topic in {"Everyday life", "Technology", "Arts"}
+                            yield from self._all("P527" if is_made else "P1552", list(objects(inner)))
                 elif child.dep_ == "amod" and child.lower_ in {"native", "indigenous"}:
                     yield from self._prepositions(child, child.lower_)
 
@@ -395,7 +404,12 @@ class _Reader:
             elif not is_hedged:
                 found = list(self._active(each))
                 yield from found
-                is_for_use = head_form(head.text) in words("artefacts")
+                is_natural = self.article.topic == "Physical sciences" and head.lower_ in {
+                    "object",
+                    "body",
+                    "substance",
+                }
+                is_for_use = head_form(head.text) in words("artefacts") and not is_natural
                 if not found and each.tag_ in {"VBZ", "VBP"}:
                     base = base_of_third_person(each.lower_) if each.tag_ == "VBZ" else each.lower_
                     is_made = self.article.is_common and self.article.topic in _OF_USE - _OF_NO_MAKER
@@ -528,7 +542,7 @@ class _Reader:
         if len(countries) == 1 and self._article(phrase) is None:
             yield from self._origin(countries[0])
         parts = plain.split()
-        if head_form(plain) in self.own_names:
+        if head_form(plain) in self.own_names or head_form(parts[-1]) in self.own_names:
             return
         relation = "P279" if self.article.is_common or self.article.topic == "Biology and health sciences" else "P31"
         self.kinds.add(head_form(parts[-1]))
@@ -566,8 +580,9 @@ class _Reader:
     def _is_other_sense(self, kind: Article) -> bool:
         """Whether a word of many senses, as "family" and "state" are, stands in a text of another topic."""
         word = kind.label.lower()
+        is_near = kind.topic == self.article.topic != "Uncategorized"
         is_own = self.article.label.lower().endswith(f" {word}")  # a real number is a number
-        return word in words("other_senses") and kind.topic != self.article.topic and not is_own
+        return word in words("other_senses") and not is_near and not is_own
 
     def _qualities(self, head: "Token", named: list[str]) -> Iterator[Fact]:
         """The adjectives in front of the kind; those that are part of its name are not among them."""
@@ -807,7 +822,7 @@ class _Reader:
             if token.tag_ in {"NN", "NNS"} and (found.is_common if found is not None else " " in phrase):
                 yield self._fact("P279" if self.article.is_common else "P31", self._entity(phrase))
         elif relation == "P1552":
-            is_counted = any(child.dep_ == "nummod" for child in token.children)
+            is_counted = any(child.dep_ == "nummod" or child.tag_ == "PRP$" for child in token.children)
             is_possession = _is_object(token) and self.article.topic != "Biology and health sciences"
             if is_possession or is_counted or token.lower_ in {"formula", "amount", "number"}:
                 return
@@ -834,6 +849,11 @@ class _Reader:
             is_uncertain = self.article.topic in {"Society and social sciences", "Philosophy and religion"}
             is_thing = token.tag_ in {"NN", "NNS"} and token.text.islower() and "number of" not in phrase
             if is_thing and not is_uncertain and not _is_denied(token):
+                yield self._fact(relation, self._entity(phrase))
+        elif relation == "P1672":
+            if token.lower_ in {"production", "use", "consumption"}:
+                yield self._fact("P366", self._entity(phrase))
+            elif self.article.topic == "Biology and health sciences" and token.lower_ not in {"thousands", "hundreds"}:
                 yield self._fact(relation, self._entity(phrase))
         elif relation == "P1535":
             is_someone = token.tag_[:2] == "NN" and not token.lower_.endswith("ing") and token.lower_ not in {"customs"}
@@ -881,6 +901,8 @@ class _Reader:
         elif relation == "P527":
             yield from self._part(phrase, found, token)
         elif found is not None or relation not in KNOWN_ONLY:
+            if relation == "P366" and token.lower_ in {"millennia", "centuries", "decades", "years"}:
+                return
             if relation == "P366" and head_form(phrase).split()[-1] in words("empty_nouns") | {"air", "water", "land"}:
                 return
             is_name = not found.is_common if found is not None else phrase != phrase.lower()
@@ -989,6 +1011,8 @@ def _is_head(noun: "Token") -> bool:
     is_cut = is_cut and not (
         after is not None and after.dep_ == "amod" and after.head.i == noun.i
     )  # "the salt present"
+    if noun.lower_ in words("no_kind_heads") or (after is not None and after.lower_ == "being"):
+        return False
     if noun.lower_.endswith("est") and noun.lower_ not in words("no_superlatives"):
         return False
     return not is_cut and not (before in {"-", "–"} and noun.lower_.endswith("ing"))
@@ -1031,6 +1055,10 @@ def _is_someone_or_somewhere(noun: "Token") -> bool:
         "combination",
         "composition",
     }
+
+
+def _starts_with_gerund(text: str) -> bool:
+    return bool(re.match(r"[A-Z][a-z]+ing\b", text))
 
 
 def _is_about_how(noun: "Token") -> bool:

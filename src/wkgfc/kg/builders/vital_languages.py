@@ -21,6 +21,8 @@ _OFFICIAL = re.compile(r"\b(?:official|national|co-official) languages?\b[^.;]{0
 
 def is_language(article: Article) -> bool:
     """Whether the article is about one language."""
+    if re.search(r"\b(?:of|in|for|from|to|a)\b.*\blanguage$", article.description):
+        return False  # "dictionary of the English language"
     return bool(
         re.search(r"\blanguage$|^Language\b|\blanguage (?:spoken|native|of|used)\b", article.description)
     ) and bool(re.search(r"\blanguage\b", article.first_sentence[:200]))

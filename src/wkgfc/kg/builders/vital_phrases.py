@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 _IN_FRONT = frozenset(("amod", "compound", "nmod", "npadvmod", "punct", "advmod", "poss", "nummod", "quantmod", "det"))
+# "fourth-most populous", "second-largest": a rank among others of the kind, not a kind.
+_RANKED = re.compile(
+    r"(?:[a-z]+-)*(?:most|least|largest|longest|oldest|highest|busiest|smallest)(?:-[a-z]+)?|first|second|third|fourth|"
+    r"fifth|sixth|seventh|eighth|ninth|tenth|[a-z]+teenth|final|last|least"
+)
 _MAX_WORDS, _MAX_CHARACTERS = 6, 50
 
 
@@ -110,8 +115,8 @@ def modifiers(token: "Token") -> list[str]:
             break
         kept.insert(0, text)
     found = re.sub(r"\s*([-–])\s*", r"\1", " ".join(kept)).split()
-    while found and (found[0] in words("evaluations") or found[0] in {"-", "–"}):
-        found = found[1:]
+    while found and (found[0] in words("evaluations") or found[0] in {"-", "–"} or _RANKED.fullmatch(found[0])):
+        found = found[2:] if found[0] in {"most", "least"} else found[1:]
     return found
 
 

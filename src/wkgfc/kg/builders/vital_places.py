@@ -97,7 +97,7 @@ def _description(article: Article, names: Names) -> Iterator[Fact]:
 def _clause(article: Article, clause: str, names: Names) -> Iterator[Fact]:
     source = article.description
     capital = re.match(
-        r"(?:The )?(?P<head>(?:(?:[A-Z]?[\w-]+ )*?)?(?:[Cc]apital)(?: city)?(?:,? and (?:the )?(?:the "
+        r"(?:The )?(?P<head>(?:[\w-]+ )*?[Cc]apital(?: city)?(?:,? and (?:the )?(?:the "
         r")?(?:most populous|largest|second-largest|main|\w+) (?:city|municipality))?|"
         r"(?:Most populous|Largest|Second-largest|Second most populous) city|Capital|Administrative center|"
         r"Administrative centre|Seat) (?:of|in) (?P<of>.+)$",
@@ -166,6 +166,7 @@ def _kind(phrase: str, source: str, names: Names) -> Iterator[Fact]:
         )
     ):
         words = words[1:]
+    words = words[1:] if words and words[0].lower() in {"the", "a", "an"} else words
     phrase = " ".join(words)
     if not words or not _KIND.search(words[-1]) or "'s" in phrase or "’s" in phrase:
         return

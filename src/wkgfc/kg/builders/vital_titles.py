@@ -84,7 +84,9 @@ def _head(article: Article, names: Names) -> Iterator[Fact]:
         found = names.article(" ".join(parts[start:]))
         if found is None:
             continue
-        if found.is_common and found.title == found.label and found.title.lower() not in words("other_senses"):
+        if parts[-1] == "languages":
+            yield Fact("P31", names.titled("Language family"), article.title)
+        elif found.is_common and found.title == found.label and found.title.lower() not in words("other_senses"):
             is_kind = article.is_common or article.topic == "Biology and health sciences"
             yield Fact("P279" if is_kind else "P31", found.entity, article.title)
         return
