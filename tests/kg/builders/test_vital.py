@@ -256,8 +256,8 @@ def test_an_element(facts_of: Callable[..., list[tuple[str, str, str]]]) -> None
 
 WORDS = re.findall(
     r"\S+",
-    "It is a the The of in and was born Norway King (1900–1950) 12,300 BC used for by , . ; ( ) — “ \u202e \x00 species "
-    "novel war population is not 45 km2 Nordvik also known as such other",
+    "It is a the The of in and was born Norway King (1900–1950) 12,300 BC used for by , . ; ( ) — “ \u202e \x00 "
+    "species novel war population is not 45 km2 Nordvik also known as such other",
 )
 SCRAPS = st.text(max_size=300) | st.lists(st.sampled_from(WORDS), max_size=60).map(" ".join)
 

@@ -137,7 +137,8 @@ class VitalArticles:
             relation = _NAME_RELATIONS.get(kind)
             if kind == "name" and docs is None:
                 relation = "P2561"  # a person's name in full; of other things it is mostly the title's plural
-            if relation is not None:
+            is_cut = kind == "nickname" and " of " in name  # "the Liberator of Argentina, Chile and Peru"
+            if relation is not None and not is_cut:
                 yield Fact(relation, english(name), article.first_sentence)
         yield from title_facts(article, names)
         if docs is None:

@@ -77,8 +77,11 @@ def _works(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
     if _WORK_CUE.search(sentence):
         is_list = len(re.findall(r"[A-Z][\w.]+ [A-Z][\w.]+['’]s [A-Z]", sentence)) > 1  # of "Somebody's Something"
         for match in _DATED_TITLE.finditer(sentence):
-            title = _clean_title(match["t"], names, is_list=is_list)
             before = sentence[: match.start()]
+            played = (
+                re.match(r"[A-Z]\w+ (?:O['’])?[A-Z]\w+ in (?=[A-Z])", match["t"]) if before.endswith(" as ") else None
+            )
+            title = _clean_title(match["t"][played.end() if played else 0 :], names, is_list=is_list)
             if re.search(r"\bor,? $|\b(?:laureates|winners|thinkers|philosophers|mathematicians)\b", before):
                 continue  # "Frankenstein; or, The Modern Prometheus", "laureates A. B. (1992), …"
             years = re.search(r"\d{4}", match[0].rpartition("–")[2])
@@ -110,7 +113,6 @@ def _clean_title(title: str, names: Names, *, is_list: bool) -> str | None:
     title = re.split(r"(?:, | and )(?=(?:The|A|An) )", title)[-1]
     title = re.sub(r"^.*\b(?:novels?|films?|Symphony in|Academy Award for [\w ]+ for)\s+", "", title)
     title = re.sub(r"^.*['’]s (?=[A-Z])(?=The |A )", "", title).strip(" ,.:-")
-    title = re.sub(r"^[A-Z]\w+ (?:O['’])?[A-Z]\w+ in (?=[A-Z])", "", title)  # a role in a film
     if not 2 <= len(title) <= 70 or _NOT_A_WORK.search(title) or title.isdigit() or ", " in title or title.islower():
         return None
     return title

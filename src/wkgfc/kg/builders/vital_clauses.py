@@ -463,9 +463,7 @@ class _Reader:
         else:
             if inner and noun in {"measure", "measurement"} and not _is_about_how(head):
                 yield from self._all("P2575", inner)
-            elif (
-                inner and noun == "unit" and self.article.topic in {"Physical sciences", "Technology", "Uncategorized"}
-            ):
+            elif inner and noun == "unit" and self.article.topic in {"Physical sciences", "Technology"}:
                 yield from self._unit_of(inner)
             elif inner and noun in words("collections") - {"system", "network"} and head.dep_ == "attr":
                 yield from self._parts(noun, inner)
@@ -674,7 +672,9 @@ class _Reader:
     # --- verbs -------------------------------------------------------------------------------------------------------
 
     def _active(self, verb: "Token") -> Iterator[Fact]:
-        if verb.tag_ == "VBN" and not any(child.dep_ == "aux" for child in verb.children):
+        if self.is_description and verb.dep_ == "ROOT" and verb.tag_ == "VBG":
+            return  # "They are measuring instruments"
+        if verb.lower_ == "linked" or (verb.tag_ == "VBN" and not any(child.dep_ == "aux" for child in verb.children)):
             return  # "linked units": a participle that the parse takes for a verb
         is_field = bool(self.kinds & words("fields"))
         relation = ACTIVE.get(verb.lower_)
@@ -700,6 +700,8 @@ class _Reader:
         word = verb.lower_
         if is_hedged and word not in {"used", "made", "caused"}:
             return
+        if verb.i and verb.nbor(-1).text == "-":
+            return  # "re-discovered in 1900"
         if word in {"used", "designed", "intended", "employed", "built"}:
             for child in verb.children:
                 if child.dep_ in {"xcomp", "advcl"} and child.tag_ == "VB" and _has_to(child):
@@ -717,7 +719,7 @@ class _Reader:
     def _prepositions(self, verb: "Token", word: str) -> Iterator[Fact]:
         for child in verb.children:
             relation = PASSIVE_WITH.get((word, child.lower_)) if child.dep_ in {"prep", "agent"} else None
-            if relation is None:
+            if relation is None or child.i < verb.i:
                 continue
             if child.lower_ == "for" and relation == "P366":
                 yield from self._purposes(child)
@@ -850,6 +852,10 @@ class _Reader:
             is_thing = token.tag_ in {"NN", "NNS"} and token.text.islower() and "number of" not in phrase
             if is_thing and not is_uncertain and not _is_denied(token):
                 yield self._fact(relation, self._entity(phrase))
+        elif relation == "P2849":
+            is_whole = not any(child.dep_ == "poss" for child in token.children)  # "the People's Bank of China"
+            if is_whole and (found is not None or phrase == phrase.lower()):
+                yield self._fact(relation, self._entity(phrase))
         elif relation == "P1672":
             if token.lower_ in {"production", "use", "consumption"}:
                 yield self._fact("P366", self._entity(phrase))
@@ -863,7 +869,9 @@ class _Reader:
         elif relation in {"P2578", "P921"}:
             if relation == "P921" and not self.kinds & (words("fields") | words("about_something")):
                 return
-            is_cut = bool(of_phrase(token)) and " of " not in phrase  # "the nature of gods and beliefs"
+            is_cut = phrase.lower() in {"behaviour", "behavior"} or (
+                bool(of_phrase(token)) and " of " not in phrase
+            )  # "the nature of gods and beliefs"
             if not is_cut and phrase.lower() != "nature":
                 yield self._fact(relation, self._entity(phrase))
         elif relation == "P186":

@@ -70,6 +70,7 @@ def description_facts(article: Article, names: Names) -> Iterator[Fact]:
                 description,
                 re.IGNORECASE,
             )
+            took_place = took_place if not re.search(r"\b(?:barrier|wall)\b", description) else None
             yield from dated("P580" if took_place else "P571", span[0], description)
             if took_place or not re.search(r"\b(?:artwork|painting|album|series of)\b", description, re.IGNORECASE):
                 yield from dated("P582" if took_place else "P576", span[1], description)

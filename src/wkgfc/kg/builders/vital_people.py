@@ -304,7 +304,7 @@ def _occupations_in(text: str, sentence: str, names: Names) -> Iterator[Fact]:
             ),
             part.strip(),
         )[0]
-        role = _plain_role(role)
+        role = re.sub(r"^speaking ", "", _plain_role(role))  # what is left of "French-speaking"
         words = role.split()
         if not words or words[-1].lower() not in _occupations():
             continue
