@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 from wkgfc.kg.builders.vital_articles import Article
-from wkgfc.kg.builders.vital_clauses import is_field_of_study
 from wkgfc.kg.builders.vital_facts import Fact
 from wkgfc.kg.builders.vital_names import Names, lexicon
 from wkgfc.kg.builders.vital_people import is_person
 from wkgfc.kg.builders.vital_phrases import words
+from wkgfc.kg.builders.vital_syntax import is_field_of_study
 
 # Heads that mean something else at the end of a longer title: a language family is no family of people.
 _ASPECT = re.compile(
