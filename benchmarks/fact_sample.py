@@ -20,7 +20,7 @@ from wkgfc.kg.builders.awards import Awards
 from wkgfc.kg.builders.elements import Elements
 from wkgfc.kg.builders.factbook import Factbook
 from wkgfc.kg.builders.records import Builder
-from wkgfc.kg.builders.vital import VitalArticles
+from wkgfc.kg.builders.vital.builder import VitalArticles
 from wkgfc.stores import silent
 
 BUILDERS: dict[str, Callable[[], Builder]] = {"factbook": Factbook, "elements": Elements, "awards": Awards}

@@ -3,9 +3,9 @@
     python benchmarks/passages.py --claims fever_val.jsonl.gz --web INDEX
 
 For each claim the first eight passages of BM25 are judged in three ways: by the verifier on the first passage alone, by
-the strongest stance among the eight, and as the embedded reasoner does (``reasoning/embedded/passages.py``). Prints
-the two-way score with its 95 % bootstrap interval, three-way accuracy, the share answered, the expected calibration
-error, and the verifier's pairs a claim; last, its pairs a second on one thread. The index holds the gold passages:
+the strongest stance among the eight, and as the embedded reasoner does (``reasoning/embedded/texts/passages.py``). It
+prints the two-way score with its 95 % bootstrap interval, three-way accuracy, the share answered, the expected
+calibration error, and the verifier's pairs a claim; last, its pairs a second on one thread. The index holds the gold passages:
 that is a closed world.
 """
 
@@ -26,7 +26,7 @@ from wkgfc.datasets import read_claims
 from wkgfc.evidence import NEUTRAL, Evidence, Passage, Stance
 from wkgfc.language import parse
 from wkgfc.metrics import Prediction, bootstrap
-from wkgfc.reasoning.embedded.passages import combine_passages, evidence_text, grade_passages
+from wkgfc.reasoning.embedded.texts.passages import combine_passages, evidence_text, grade_passages
 from wkgfc.reasoning.verifier import Verifier, load_verifier
 from wkgfc.state import Found
 from wkgfc.usage import metered

@@ -28,8 +28,8 @@ from rich.table import Table
 from wkgfc.claim import Claim
 from wkgfc.evidence import Entity, Relation
 from wkgfc.kg.store import EmbeddedStore, open_store
-from wkgfc.reasoning.embedded.relations import lexicon
-from wkgfc.reasoning.embedded.selection import select_relations
+from wkgfc.reasoning.embedded.facts.selection import select_relations
+from wkgfc.reasoning.embedded.lexicon.relations import lexicon
 from wkgfc.reasoning.reasoner import OfferedRelation
 from wkgfc.state import BeliefState, Found
 

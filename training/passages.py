@@ -33,8 +33,9 @@ from wkgfc.claim import Veracity
 from wkgfc.datasets import LabelledClaim, read_claims
 from wkgfc.evidence import Passage
 from wkgfc.language import parse
-from wkgfc.reasoning.embedded import passages as grading
-from wkgfc.reasoning.embedded.passages import (
+from wkgfc.reasoning.embedded.lexicon.terms import load_term_statistics, terms_of
+from wkgfc.reasoning.embedded.texts import passages as grading
+from wkgfc.reasoning.embedded.texts.passages import (
     CONSISTENCY_FEATURES,
     DECISION_FEATURES,
     PassageParameters,
@@ -49,9 +50,8 @@ from wkgfc.reasoning.embedded.passages import (
     weighed_sum,
     weight_of,
 )
-from wkgfc.reasoning.embedded.relevance import RELEVANCE_FEATURES, logistic, read_topic, relevance
-from wkgfc.reasoning.embedded.terms import load_term_statistics, terms_of
-from wkgfc.reasoning.embedded.value_conflicts import conflicts
+from wkgfc.reasoning.embedded.texts.relevance import RELEVANCE_FEATURES, logistic, read_topic, relevance
+from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts
 from wkgfc.reasoning.verifier import load_verifier
 from wkgfc.state import Found
 from wkgfc.web.corpus import open_corpus
@@ -106,7 +106,7 @@ def write_terms() -> None:
         counts.update(set(terms_of(f"{title} {article['extract']}")))
     record = {"documents": len(articles), "counts": dict(sorted(counts.most_common(KEPT_TERMS)))}
     text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-    (FOLDER / "terms.json").write_text(text + "\n", encoding="utf-8")
+    (FOLDER / "lexicon" / "terms.json").write_text(text + "\n", encoding="utf-8")
 
 
 def read(claims: Path, limit: int | None, seed: int, web: Path, cache: Path) -> None:

@@ -23,7 +23,7 @@ from wkgfc.errors import JudgementFailed
 from wkgfc.evidence import Evidence, Passage, Triple
 from wkgfc.kg.expansion import Beam
 from wkgfc.kg.graph import KnowledgeGraph, NoGraph
-from wkgfc.reasoning.embedded.verbalise import verbalise
+from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.reasoner import Judgement, Reasoner
 from wkgfc.result import CheckResult, CitedEvidence, SourceVersion, StopReason
 from wkgfc.state import BeliefState, Step, Trajectory

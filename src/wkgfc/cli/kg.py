@@ -78,7 +78,7 @@ def show(
     from rich.text import Text
 
     from wkgfc.claim import visible_text
-    from wkgfc.reasoning.embedded.verbalise import name_of, qualifiers_in_words
+    from wkgfc.reasoning.embedded.facts.verbalise import name_of, qualifiers_in_words
     from wkgfc.state import Failed, Found
 
     answer = _open(kg).show(entity)

@@ -17,7 +17,7 @@ from wkgfc.kg.graph import Candidate, Neighbour
 from wkgfc.kg.names import Names, entity_url
 from wkgfc.kg.statements import Branch, Called, StatementRows, Term
 from wkgfc.kg.vocabulary import NO_UNIT_ID, WIKIBASE, entity_id, is_entity_id, is_property_id
-from wkgfc.reasoning.embedded.units import convert, unit_of_label
+from wkgfc.reasoning.embedded.values.units import convert, unit_of_label
 from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
 from wkgfc.state import Failed, Retrieved, found
 from wkgfc.stores import Manifest, read_manifest

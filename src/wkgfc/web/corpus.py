@@ -230,7 +230,7 @@ def build_embedded_corpus(data_dir: Path, progress: Progress = silent) -> Path:
         NotConfigured: a package that carries the data is missing, or ``data_dir`` cannot be written.
     """
     from wkgfc.kg.builders.factbook import Factbook  # noqa: PLC0415 - only to build
-    from wkgfc.kg.builders.vital_articles import data_file, package_version  # noqa: PLC0415 - only to build
+    from wkgfc.kg.builders.vital.articles import data_file, package_version  # noqa: PLC0415 - only to build
 
     store = embedded_corpus_path(data_dir)
     articles = data_file()

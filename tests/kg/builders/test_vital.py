@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from wkgfc.errors import NotConfigured
 from wkgfc.evidence import Entity, Quantity, Text, Time, Triple
-from wkgfc.kg.builders import vital_articles as articles_module
 from wkgfc.kg.builders.properties import PROPERTIES
 from wkgfc.kg.builders.records import Item, local_id, wikipedia_url
-from wkgfc.kg.builders.vital import VitalArticles
-from wkgfc.kg.builders.vital_articles import sentences
-from wkgfc.kg.builders.vital_facts import Fact
+from wkgfc.kg.builders.vital import articles as articles_module
+from wkgfc.kg.builders.vital.articles import sentences
+from wkgfc.kg.builders.vital.builder import VitalArticles
+from wkgfc.kg.builders.vital.facts import Fact
 from wkgfc.stores import silent
 
 # Titles that texts about others lead to, so that their values can be found.

@@ -18,7 +18,6 @@ from wkgfc.kg.builders.titles import package_folder
 from wkgfc.stores import Progress, fingerprint_of
 
 PACKAGE, DISTRIBUTION = "special_days", "special-days"
-_RULES = 1  # counts up when the rules change what is built
 _ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
 
@@ -97,7 +96,7 @@ class Awards:
 
     def fingerprint(self) -> str:
         """The package's version and the rules."""
-        return fingerprint_of(_RULES, importlib.metadata.version(DISTRIBUTION))
+        return fingerprint_of(importlib.metadata.version(DISTRIBUTION))
 
     def records(self, progress: Progress) -> Iterator[BuilderRecord]:
         """All events of both series, earliest first.

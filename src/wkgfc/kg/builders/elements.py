@@ -15,7 +15,6 @@ from wkgfc.kg.builders.units import UNITS
 from wkgfc.stores import Progress, fingerprint_of
 
 PACKAGE = "periodictable"
-_RULES = 1  # counts up when the rules change what is built
 _ADDRESS = "https://periodictable.readthedocs.io/"
 
 _TITLES = {  # what the English Wikipedia calls them otherwise than the package does
@@ -84,7 +83,7 @@ class Elements:
 
     def fingerprint(self) -> str:
         """The package's version and the rules."""
-        return fingerprint_of(_RULES, importlib.metadata.version(PACKAGE))
+        return fingerprint_of(importlib.metadata.version(PACKAGE))
 
     def records(self, progress: Progress) -> Iterator[BuilderRecord]:
         """All elements, lightest first.

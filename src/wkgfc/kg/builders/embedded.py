@@ -37,7 +37,7 @@ def embedded_builders() -> list[Builder]:
     from wkgfc.kg.builders.awards import Awards  # noqa: PLC0415 - each loads what only a build needs
     from wkgfc.kg.builders.elements import Elements  # noqa: PLC0415
     from wkgfc.kg.builders.factbook import Factbook  # noqa: PLC0415
-    from wkgfc.kg.builders.vital import VitalArticles  # noqa: PLC0415
+    from wkgfc.kg.builders.vital.builder import VitalArticles  # noqa: PLC0415
 
     return [VitalArticles(), Factbook(), Elements(), Awards()]
 

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 
 from wkgfc.evidence import Entity, Quantity, Stance, Triple
 from wkgfc.language import parse
-from wkgfc.reasoning.embedded.comparisons import comparison_of
-from wkgfc.reasoning.embedded.counting import counting_of
-from wkgfc.reasoning.embedded.descriptions import Resolved, resolve
+from wkgfc.reasoning.embedded.claims.parts import parts_of, positive_form
+from wkgfc.reasoning.embedded.facts.descriptions import Resolved, resolve
+from wkgfc.reasoning.embedded.facts.statements import decided, judge_statements
+from wkgfc.reasoning.embedded.facts.supporting import Scorer
 from wkgfc.reasoning.embedded.findings import Finding
-from wkgfc.reasoning.embedded.measuring import measured_findings, unranked_kind
-from wkgfc.reasoning.embedded.parts import parts_of, positive_form
-from wkgfc.reasoning.embedded.relations import lexicon
-from wkgfc.reasoning.embedded.statements import decided, judge_statements
-from wkgfc.reasoning.embedded.supporting import Scorer
+from wkgfc.reasoning.embedded.lexicon.relations import lexicon
+from wkgfc.reasoning.embedded.measured.comparisons import comparison_of
+from wkgfc.reasoning.embedded.measured.counting import counting_of
+from wkgfc.reasoning.embedded.measured.measuring import measured_findings, unranked_kind
 from wkgfc.state import BeliefState
 
 

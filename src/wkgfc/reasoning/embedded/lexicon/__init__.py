@@ -1,0 +1,1 @@
+"""Words: how texts say relations, kinds of things, what words tell."""

@@ -1,0 +1,169 @@
+"""Claims that something was there at a time: "X existed in 1700", "X was alive in 1940", "X still exists".
+
+They are judged by when it began and when it ended: by birth and death, by foundation and dissolution, by start and end.
+"""
+
+import datetime as dt
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING
+
+from wkgfc.evidence import Evidence, Rank, Time, Triple
+from wkgfc.language import parse
+from wkgfc.reasoning.embedded.claims.clauses import root_of, subject_of
+from wkgfc.reasoning.embedded.facts.verbalise import verbalise
+from wkgfc.reasoning.embedded.findings import Finding, decided
+from wkgfc.reasoning.embedded.values.calendar_spans import Day, stated_span
+from wkgfc.reasoning.embedded.values.times import TimeMention, compare_period, read_times
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+LIFE, EXISTENCE, COURSE = ("P569", "P570"), ("P571", "P576"), ("P580", "P582")
+# How a claim says that something was there, and the spans that this is read from.
+_VERBS = {
+    "exist": (EXISTENCE, COURSE),
+    "last": (COURSE, EXISTENCE),
+    "endure": (COURSE, EXISTENCE),
+    "rage": (COURSE,),
+    "fight": (COURSE,),
+    "live": (LIFE,),
+    "rule": (EXISTENCE,),  # a dynasty, not one who rules
+}
+_STATES = {
+    "alive": (LIFE,),
+    "living": (LIFE,),
+    "dead": (LIFE,),
+    "extant": (EXISTENCE,),
+    "active": (EXISTENCE, COURSE),
+    "ongoing": (COURSE,),
+    "underway": (COURSE,),
+}
+_MUST_BE_PASSIVE = {"fight"}
+STRENGTH = 0.9
+
+
+@dataclass(frozen=True)
+class Presence:
+    """What a claim says of when ``subject`` (a phrase of it) was there.
+
+    ``when`` is the time that it names; without one it means the claim's own day. ``spans`` are the pairs of relations
+    that tell beginning and end. ``is_denied``: the claim says that it was not, or was no more.
+    """
+
+    subject: str
+    when: TimeMention | None
+    spans: tuple[tuple[str, str], ...]
+    is_denied: bool = False
+
+    @property
+    def relations(self) -> tuple[str, ...]:
+        """All property ids that may tell."""
+        return tuple(relation for span in self.spans for relation in span)
+
+
+@lru_cache(maxsize=512)
+def presence_of(text: str) -> Presence | None:
+    """What ``text`` says of when something was there; ``None`` where it says nothing of the kind.
+
+    >>> presence_of("The Ottoman Empire existed in 1700.").subject
+    'The Ottoman Empire'
+    """
+    root = root_of(parse(text))
+    subject = subject_of(root) if root is not None else None
+    if root is None or subject is None or subject.pos_ == "PRON":
+        return None
+    spans = _spans(root)
+    times = read_times(text)
+    is_now = not times and _is_of_now(root)
+    if not spans or len(times) > 1 or not (times or is_now):
+        return None
+    is_denied = any(map(_denies, root.children)) != (_state(root) == "dead")
+    phrase = text[subject.left_edge.idx : subject.idx + len(subject)]
+    return Presence(phrase, times[0] if times else None, spans, is_denied)
+
+
+def _denies(child: "Token") -> bool:
+    """ "not", "never", and the "longer" of "no longer"."""
+    return child.dep_ == "neg" or (child.lower_ == "longer" and child.i > 0 and child.nbor(-1).lower_ == "no")
+
+
+def _spans(root: "Token") -> tuple[tuple[str, str], ...]:
+    if root.lemma_ == "be":
+        return _STATES.get(_state(root) or "", ())
+    spans = _VERBS.get(root.lemma_, ())
+    is_passive = any(child.dep_ == "auxpass" for child in root.children)
+    return spans if is_passive == (root.lemma_ in _MUST_BE_PASSIVE) else ()
+
+
+def _state(root: "Token") -> str | None:
+    """The word after "be" that says that something was there."""
+    words = [child for child in root.children if child.dep_ in {"acomp", "attr", "prep"} and child.i > root.i]
+    return next((word.lower_ for word in words if word.lower_ in _STATES), None)
+
+
+def _is_of_now(root: "Token") -> bool:
+    """Whether a claim without a time speaks of the present: "still exists", "is no longer alive"."""
+    return root.tag_ in {"VBZ", "VBP"}
+
+
+def judge_presence(
+    claimed: Presence, evidence: Sequence[Evidence], subjects: Collection[str], as_of: dt.date
+) -> Finding | None:
+    """What the statements at hand say: beginning and end hold the time, or leave it out; ``None`` where neither."""
+    for span in claimed.spans:
+        starts, ends = (_stated(evidence, subjects, relation) for relation in span)
+        if not starts and not ends:
+            continue
+        holds = _holds_now(ends, as_of) if claimed.when is None else _holds(claimed.when, starts, ends)
+        if holds is None:
+            continue
+        used = [*starts, *ends] if claimed.when is not None else list(ends)
+        return Finding(
+            "presence",
+            decided(holds != claimed.is_denied),
+            tuple(piece.id for piece, _ in used),
+            " ".join(dict.fromkeys(verbalise(triple) for _, triple in used)),
+            STRENGTH,
+        )
+    return None
+
+
+Stated = tuple[Evidence, Triple]
+
+
+def _stated(evidence: Sequence[Evidence], subjects: Collection[str], relation: str) -> list[Stated]:
+    return [
+        (piece, piece.content)
+        for piece in evidence
+        if isinstance(piece.content, Triple)
+        and piece.from_passage is None
+        and piece.content.relation.id == relation
+        and piece.content.subject.id in subjects
+        and piece.content.rank is not Rank.DEPRECATED
+        and isinstance(piece.content.object, Time)
+    ]
+
+
+def _holds(when: TimeMention, starts: Sequence[Stated], ends: Sequence[Stated]) -> bool | None:
+    """Whether the time lies between beginning and end; every pair of what is stated must say the same."""
+    begun: list[Time | None] = [*_times(starts)]
+    over: list[Time | None] = [*_times(ends)]
+    outcomes = [compare_period(when, start, end) for start, end in product(begun or [None], over or [None])]
+    if all(outcome.disagrees for outcome in outcomes):
+        return False
+    is_whole = bool(starts) and bool(ends)
+    return True if is_whole and all(outcome.agrees for outcome in outcomes) else None
+
+
+def _holds_now(ends: Sequence[Stated], as_of: dt.date) -> bool | None:
+    """False where all stated ends are over; a missing end tells nothing."""
+    today = Day(as_of.year, as_of.month, as_of.day)
+    times = _times(ends)
+    return False if times and all(stated_span(time).latest < today for time in times) else None
+
+
+def _times(stated: Sequence[Stated]) -> list[Time]:
+    return [triple.object for _, triple in stated if isinstance(triple.object, Time)]

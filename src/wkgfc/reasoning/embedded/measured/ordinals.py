@@ -1,0 +1,99 @@
+"""Claims that number the holders of an office: "X was the first president of Y", "the 44th president"."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from wkgfc.evidence import Entity, Evidence, Quantity, Rank, Text, Triple
+from wkgfc.reasoning.embedded.findings import Finding, decided
+from wkgfc.reasoning.embedded.measured.mention_matching import fold
+
+POSITION_HELD, SERIES_ORDINAL, REPLACES = "P39", "P1545", "P1365"
+
+
+@dataclass(frozen=True)
+class OfficeNumber:
+    """What a claim numbers: ``subject`` was holder ``number`` of ``office``; both are phrases of the claim."""
+
+    subject: str
+    number: int
+    office: str
+    is_negated: bool = False
+
+
+_WORDS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
+    "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16,
+}  # fmt: skip
+_OFFICE = (
+    r"(?:[A-Za-z-]+\s+){0,3}?(?:president|minister|chancellor|emperor|empress|king|queen|pope|governor|secretary|mayor"
+    r"|justice|premier|chairman|chairperson|chair|director|general|sultan|caliph|shah|tsar|dalai\s+lama|doge|taoiseach)"
+)
+_CLAIM = re.compile(
+    r"(?P<subject>[A-Z][^,]*?(?:,[^,]+,)?)\s+(?:is|was|became|served\s+as|has\s+been|is\s+known\s+as|isn['’]t|wasn['’]t)"
+    r"(?P<negation>\s+not)?(?:\s+also)?\s+the\s+"
+    rf"(?P<number>{'|'.join(_WORDS)}|\d{{1,3}}(?:st|nd|rd|th))\s+(?P<office>{_OFFICE}(?:\s+(?:of|to|for)\s+[^,;]+)?)"
+    r"(?:,.*|\s+(?:from|in|until|between|after|before|and|who)\s.*)?",
+    re.IGNORECASE,
+)
+
+
+def office_number_of(text: str) -> OfficeNumber | None:
+    """What ``text`` numbers, or ``None``."""
+    match = _CLAIM.fullmatch(text.strip().rstrip(".!"))
+    if match is None:
+        return None
+    number = match["number"].lower()
+    office = re.split(r"\s+(?:from|in|until|between|after|before|and|who)\s", match["office"])[0]
+    subject = re.sub(r",.*$", "", match["subject"])
+    negation = match["negation"] is not None or re.search(r"n['’]t\s+the", match[0]) is not None
+    return OfficeNumber(subject, _WORDS.get(number) or int(re.sub(r"\D", "", number)), office, negation)
+
+
+def judge_office_number(
+    claimed: OfficeNumber, evidence: Sequence[Evidence], subjects: Collection[str]
+) -> Finding | None:
+    """What the offices at hand say: their series ordinal, or a predecessor where the claim says "first"."""
+    undecided: Finding | None = None
+    for piece in evidence:
+        triple = piece.content
+        if (
+            not isinstance(triple, Triple)
+            or triple.relation.id != POSITION_HELD
+            or triple.subject.id not in subjects
+            or triple.rank is Rank.DEPRECATED
+            or not isinstance(triple.object, Entity)
+            or not _is_office(triple.object.label, claimed.office)
+        ):
+            continue
+        number = _ordinal(triple)
+        office = triple.object.label
+        if number is not None:
+            holds = number == claimed.number
+            sentence = f"{triple.subject.label}: number {number} in the series of {office}."
+            return Finding("ordinal", decided(holds != claimed.is_negated), (piece.id,), sentence, 0.9)
+        replaced = next((one.value for one in triple.qualifiers if one.relation.id == REPLACES), None)
+        if claimed.number == 1 and isinstance(replaced, Entity):
+            sentence = f"{triple.subject.label} followed {replaced.label} as {office}."
+            undecided = Finding("ordinal", decided(claimed.is_negated), (piece.id,), sentence, 0.75)
+    return undecided
+
+
+def _is_office(label: str, office: str) -> bool:
+    """Whether the claim's words for an office are those of a label, but for what the claim leaves out."""
+    left_out = {"of", "the", "and", "to", "for", "former", "us", "usa"}
+    stated, claimed = set(fold(label).split()) - left_out, set(fold(office).split()) - left_out
+    return bool(claimed) and (claimed <= stated or (stated <= claimed and len(stated) >= min(2, len(claimed))))
+
+
+def _ordinal(triple: Triple) -> int | None:
+    for qualifier in triple.qualifiers:
+        if qualifier.relation.id != SERIES_ORDINAL:
+            continue
+        value = qualifier.value
+        if isinstance(value, Quantity):
+            return int(value.amount)
+        if isinstance(value, Text):
+            digits = re.match(r"\s*(\d{1,4})", value.value)
+            return int(digits[1]) if digits else _WORDS.get(value.value.strip().lower())
+    return None

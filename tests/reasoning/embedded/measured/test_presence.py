@@ -1,0 +1,92 @@
+"""Claims that something was there at a time, and claims that say what something is."""
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wkgfc.evidence import Entity, EvidenceGraph, Relation, Source, Time, Triple
+from wkgfc.reasoning.embedded.facts.sorts import is_apart, sort_of
+from wkgfc.reasoning.embedded.measured.lifespans import judge_presence, presence_of
+
+TODAY = dt.date(2025, 6, 1)
+SUBJECT = Entity(id="Q1", label="X")
+
+
+def graph_of(start: int | None, end: int | None, relations: tuple[str, str] = ("P571", "P576")) -> EvidenceGraph:
+    graph = EvidenceGraph()
+    for year, relation in ((start, relations[0]), (end, relations[1])):
+        if year is not None:
+            time = Time(value=f"{year:04}", precision=9)
+            relation_ = Relation(id=relation, label=relation)
+            graph.add_kg_triple(
+                Triple(subject=SUBJECT, relation=relation_, object=time, source=Source(name="test")), hop=1
+            )
+    return graph
+
+
+def judged(claim: str, start: int | None, end: int | None, relations: tuple[str, str] = ("P571", "P576")) -> str | None:
+    claimed = presence_of(claim)
+    assert claimed is not None, claim
+    finding = judge_presence(claimed, tuple(graph_of(start, end, relations)), {"Q1"}, TODAY)
+    return None if finding is None else "supports" if finding.stance.polarity > 0 else "refutes"
+
+
+@pytest.mark.parametrize(
+    ("claim", "outcome"),
+    [
+        ("The Ottoman Empire existed in 1700.", "supports"),
+        ("The Ottoman Empire existed in 1950.", "refutes"),
+        ("The Ottoman Empire existed from 1299 to 1922.", "supports"),
+        ("The Ottoman Empire existed from 1299 to 1800.", "refutes"),
+        ("The Ottoman Empire still exists.", "refutes"),
+        ("The Ottoman Empire no longer exists.", "supports"),
+        ("The Ottoman Empire did not exist in 1700.", "refutes"),
+        ("The Ottoman Empire lasted until 1922.", "supports"),
+    ],
+)
+def test_presence(claim: str, outcome: str) -> None:
+    assert judged(claim, 1299, 1922) == outcome
+
+
+def test_lives_and_wars_have_spans_of_their_own() -> None:
+    assert judged("Ada Lovelace was alive in 1840.", 1815, 1852, ("P569", "P570")) == "supports"
+    assert judged("Ada Lovelace was alive in 1900.", 1815, 1852, ("P569", "P570")) == "refutes"
+    assert judged("The war was being fought in 1942.", 1939, 1945, ("P580", "P582")) == "supports"
+
+
+def test_a_missing_end_supports_and_refutes_nothing() -> None:
+    assert judged("The company existed in 1950.", 1900, None) is None
+    assert judged("The company still exists.", 1900, None) is None
+    assert judged("The company existed in 1850.", 1900, None) == "refutes"
+
+
+@pytest.mark.parametrize("claim", ["Napoleon fought in 1805.", "He was alive in 1940.", "Paris is in France.", ""])
+def test_other_claims_say_nothing_of_presence(claim: str) -> None:
+    assert presence_of(claim) is None
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_read(text: str) -> None:
+    presence_of(text)
+    sort_of(text)
+
+
+@pytest.mark.parametrize(
+    ("claim", "classes", "apart"),
+    [
+        ("The Nile is a mountain.", ["river"], True),
+        ("The Nile is a river.", ["river"], False),
+        ("The Nile is a mountain in Africa.", ["river", "north-flowing river"], True),
+        ("Hawaii is a volcano.", ["island"], False),
+        ("Singapore is a city.", ["island country", "city-state"], False),
+        ("Alien is a river.", ["film"], True),
+        ("Ann was a painter.", ["human", "actor"], False),
+        ("The Nile is a wonder.", ["river"], False),
+    ],
+)
+def test_kinds_that_exclude_each_other(claim: str, classes: list[str], apart: bool) -> None:
+    claimed = sort_of(claim)
+    assert claimed is not None
+    assert is_apart(claimed, [Entity(id=f"Q{number}", label=label) for number, label in enumerate(classes, 2)]) is apart
