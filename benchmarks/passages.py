@@ -2,11 +2,11 @@
 
     python benchmarks/passages.py --claims fever_val.jsonl.gz --web INDEX
 
-For each claim the first eight passages of BM25 are judged in three ways: by the verifier on the first passage alone, by
-the strongest stance among the eight, and as the embedded reasoner does (``reasoning/embedded/texts/passages.py``). It
-prints the two-way score with its 95 % bootstrap interval, three-way accuracy, the share answered, the expected
-calibration error, and the verifier's pairs a claim; last, its pairs a second on one thread. The index holds the gold passages:
-that is a closed world.
+For each claim the first eight passages of BM25 are judged in three ways: by the verifier on the first passage alone,
+by the strongest stance among the eight, and as the embedded reasoner does (``reasoning/embedded/texts/passages.py``).
+It prints the two-way score with its 95 % bootstrap interval, three-way accuracy, the share answered, the expected
+calibration error, and the verifier's pairs a claim; last, its pairs a second on one thread. The index holds the gold
+passages: that is a closed world.
 """
 
 import argparse
