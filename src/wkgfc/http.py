@@ -1,0 +1,76 @@
+"""One HTTP client for all live sources: what a request is, what comes of it."""
+
+import datetime as dt
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from pydantic import SecretStr
+
+Kind = Literal["entity", "query", "search", "page"]  # how long an answer stays fresh in the cache depends on it
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request. ``secret_headers`` and ``secret_params`` are sent and never kept: not in the cache, not in errors.
+
+    ``idempotent`` requests are sent again after a failure that may pass. ``accepts`` are the content types that the
+    caller can read (none: any); another one is a failure. ``max_bytes`` counts the body after decompression.
+    ``public_only``: the address must be one of the public internet, at every redirect (for pages that a search found).
+    """
+
+    url: str
+    kind: Kind
+    method: Literal["GET", "POST"] = "GET"
+    params: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    secret_headers: Mapping[str, SecretStr] = field(default_factory=dict)
+    secret_params: Mapping[str, SecretStr] = field(default_factory=dict)
+    json_body: Any = None
+    form: Mapping[str, str] | None = None
+    accepts: tuple[str, ...] = ()
+    max_bytes: int = 4_000_000
+    timeout_s: float = 20.0
+    idempotent: bool = True
+    public_only: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer with a status of 200 to 299. ``url`` is where it came from, after redirects."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]  # names in lower case
+    body: bytes
+    retrieved_at: dt.datetime
+    from_cache: bool = False
+
+    def json(self) -> Any:
+        """The body as JSON.
+
+        Raises:
+            ValueError: it is none, or not UTF-8.
+        """
+        return json.loads(self.body.decode("utf-8"))
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """A request that brought no usable answer. ``reason`` is one line for the trace, without secrets.
+
+    ``status`` is the HTTP status where there was one; ``body`` the first 2,000 bytes of what an error said.
+    """
+
+    reason: str
+    status: int | None = None
+    body: bytes = b""
+
+
+class Http(Protocol):
+    """What every live source sends its requests with."""
+
+    async def send(self, request: Request) -> Answer | Unanswered:
+        """Send one request; never raises for what the network or a server does."""
+        ...
