@@ -57,6 +57,98 @@ def test_a_web_fact_that_the_kg_has_corroborates_it() -> None:
     assert (new.id, new.from_passage, new.consistency) == ("W2", page.id, 0.7)
 
 
+def year(number: int) -> Time:
+    return Time(value=f"{number}-01-01", precision=9)
+
+
+def presidency(start: int | None = None, end: int | None = None, text_id: str = "cleveland") -> Triple:
+    """Grover Cleveland was president twice: 1885 to 1889 and 1893 to 1897."""
+    times = (("P580", start), ("P582", end))
+    return Triple(
+        subject=entity("Q35171", "Grover Cleveland"),
+        relation=Relation(id="P39", label="position held"),
+        object=entity("Q11696", "President of the United States"),
+        qualifiers=tuple(Qualifier(relation=Relation(id=p, label=p), value=year(value)) for p, value in times if value),
+        source=Source(name="test", text_id=text_id, url=f"https://example.org/{text_id}"),
+    )
+
+
+def test_a_second_term_of_one_office_is_another_statement_of_the_same_fact() -> None:
+    graph = EvidenceGraph()
+    first = graph.add_kg_triple(presidency(1885, 1889), hop=1)
+    second = graph.add_kg_triple(presidency(1893, 1897), hop=1)
+    assert (first.id, second.id) == ("K1", "K2")
+    assert graph.find(presidency(1893, 1897)) == second
+    assert graph.find(presidency()) is None
+    assert [evidence.id for evidence, _ in graph.statements_of(presidency().fact)] == ["K1", "K2"]
+
+
+def test_qualifiers_are_compared_whatever_their_order() -> None:
+    statement = presidency(1885, 1889)
+    turned = statement.model_copy(update={"qualifiers": statement.qualifiers[::-1]})
+    graph = EvidenceGraph()
+    assert graph.add_kg_triple(statement, hop=1) == graph.add_kg_triple(turned, hop=2)
+
+
+def test_the_same_statement_of_another_text_is_a_further_reference() -> None:
+    graph = EvidenceGraph()
+    graph.add_kg_triple(presidency(1885, 1889), hop=1)
+    for _ in range(2):
+        merged = graph.add_kg_triple(presidency(1885, 1889, text_id="almanac"), hop=1)
+    assert (len(graph), merged.id, merged.text_id) == (1, "K1", "cleveland")
+    assert isinstance(merged.content, Triple)
+    assert merged.content.references == ("https://example.org/almanac",)
+
+
+def test_a_passage_that_gives_no_dates_corroborates_every_term() -> None:
+    graph = EvidenceGraph()
+    for start, end in ((1885, 1889), (1893, 1897)):
+        graph.add_kg_triple(presidency(start, end), hop=1)
+    page = graph.add_passage(passage("Grover Cleveland was President of the United States."))
+    assert graph.add_web_triple(presidency(), passage_id=page.id, consistency=0.7).id == "K1"
+    assert [graph[name].corroborated_by for name in ("K1", "K2")] == [(page.id,), (page.id,)]
+    assert len(graph) == 3
+
+
+def test_a_passage_that_dates_one_term_corroborates_that_one() -> None:
+    graph = EvidenceGraph()
+    for start, end in ((1885, 1889), (1893, 1897)):
+        graph.add_kg_triple(presidency(start, end), hop=1)
+    page = graph.add_passage(passage("From 1893 on Cleveland was president."))
+    assert graph.add_web_triple(presidency(1893), passage_id=page.id, consistency=0.7).id == "K2"
+    assert [graph[name].corroborated_by for name in ("K1", "K2")] == [(), (page.id,)]
+
+
+def test_a_passage_that_says_more_is_a_hypothesis_of_its_own() -> None:
+    graph = EvidenceGraph()
+    graph.add_kg_triple(presidency(), hop=1)
+    page = graph.add_passage(passage("Cleveland was president from 1885."))
+    merged = graph.add_web_triple(presidency(1885), passage_id=page.id, consistency=0.7)
+    assert (merged.id, merged.from_passage) == ("W2", page.id)
+    assert graph["K1"].corroborated_by == ()
+
+
+@pytest.mark.parametrize("said", [presidency(), presidency(1885, 1889)])
+def test_what_passages_said_first_corroborates_the_statement_of_the_kg(said: Triple) -> None:
+    graph = EvidenceGraph()
+    pages = [graph.add_passage(passage(text)) for text in ("He was president.", "He was the president.")]
+    for page in pages:
+        hypothesis = graph.add_web_triple(said, passage_id=page.id, consistency=0.7)
+    anchor = graph.add_kg_triple(presidency(1885, 1889), hop=1)
+    assert (hypothesis.id, anchor.id) == ("W3", "K1")
+    assert anchor.corroborated_by == tuple(page.id for page in pages)
+    assert graph.add_kg_triple(presidency(1885, 1889), hop=2) == anchor
+
+
+def test_several_terms_go_through_json() -> None:
+    graph = EvidenceGraph()
+    for start, end in ((1885, 1889), (1893, 1897)):
+        graph.add_kg_triple(presidency(start, end), hop=1)
+    again = EvidenceGraph.from_record(EvidenceRecord.model_validate_json(graph.to_record().model_dump_json()))
+    assert again.add_kg_triple(presidency(1893, 1897), hop=2).id == "K2"
+    assert len(list(again.statements_of(presidency().fact))) == 2
+
+
 def test_two_facts_of_one_text_are_one_source() -> None:
     graph = EvidenceGraph()
     page = graph.add_passage(passage("A is B and C."))

@@ -135,6 +135,10 @@ class Source(Record):
     title: str | None = None
 
 
+Fact = tuple[str, str, str]
+StatementKey = tuple[str, str, str, tuple[tuple[str, str], ...]]
+
+
 class Triple(Record):
     """A statement (subject, relation, object) with its context.
 
@@ -152,9 +156,22 @@ class Triple(Record):
     count: int | None = None
 
     @property
-    def key(self) -> tuple[str, str, str]:
-        """What makes two triples the same fact: subject, relation, object; qualifiers apart."""
+    def fact(self) -> Fact:
+        """What it says without its context: subject, relation, object. Two terms of one office are one fact."""
         return (self.subject.id, self.relation.id, value_key(self.object))
+
+    @property
+    def key(self) -> StatementKey:
+        """What makes two triples the same statement: the fact and its qualifiers, in whatever order they stand."""
+        return (*self.fact, tuple(sorted(_qualifier_keys(self))))
+
+    def says_no_more_than(self, other: "Triple") -> bool:
+        """Whether ``other`` states the same fact with all the qualifiers that this one has."""
+        return self.fact == other.fact and _qualifier_keys(self) <= _qualifier_keys(other)
+
+
+def _qualifier_keys(triple: Triple) -> frozenset[tuple[str, str]]:
+    return frozenset((each.relation.id, value_key(each.value)) for each in triple.qualifiers)
 
 
 def value_key(value: Value) -> str:
@@ -254,12 +271,14 @@ class Contradiction(Record):
 class EvidenceGraph:
     """All evidence gathered for one claim. It grows, and what is in it keeps its id.
 
-    A fact that comes twice is kept once; what the second source adds is noted as corroboration.
+    A statement that comes twice is kept once; what the second source adds is noted as corroboration. Statements of
+    one fact with other qualifiers are several: a second term of the same office is no repetition of the first.
     """
 
     def __init__(self) -> None:
         self._evidence: dict[str, Evidence] = {}
-        self._triples: dict[tuple[str, str, str], str] = {}
+        self._statements: dict[StatementKey, str] = {}
+        self._facts: dict[Fact, list[str]] = {}
         self._passages: dict[tuple[str | None, str], str] = {}
         self._numbers = {"K": 0, "W": 0}
         self.annotations: list[Annotation] = []
@@ -290,9 +309,16 @@ class EvidenceGraph:
                 yield evidence, evidence.content
 
     def find(self, triple: Triple) -> Evidence | None:
-        """The evidence that states the same fact, if there is one."""
-        evidence_id = self._triples.get(triple.key)
+        """The evidence that makes the same statement, if there is one."""
+        evidence_id = self._statements.get(triple.key)
         return self._evidence[evidence_id] if evidence_id else None
+
+    def statements_of(self, fact: Fact) -> Iterator[tuple[Evidence, Triple]]:
+        """All triples that state a fact, each with its own qualifiers, in the order in which they came."""
+        for evidence_id in self._facts.get(fact, ()):
+            evidence = self._evidence[evidence_id]
+            if isinstance(evidence.content, Triple):
+                yield evidence, evidence.content
 
     def entities(self) -> dict[str, Entity]:
         """Every entity that a triple names, by id."""
@@ -304,20 +330,27 @@ class EvidenceGraph:
         return found
 
     def add_kg_triple(self, triple: Triple, *, hop: int, relevance: float | None = None) -> Evidence:
-        """Store a fact of the knowledge graph, or give back the one that is there."""
+        """Store a statement of the knowledge graph, or give back the one that is there.
+
+        Where the same statement comes from another text, the one that is there gains its address as a reference.
+        Where a passage made it first, it is stored as an anchor beside that hypothesis, which corroborates it.
+        """
         known = self.find(triple)
-        if known is not None:
-            return known
-        return self._store_triple("K", triple, hop=hop, relevance=relevance)
+        if known is None or known.from_passage is not None:
+            return self._store_triple("K", triple, hop=hop, relevance=relevance)
+        return self._with_references(known, triple)
 
     def add_web_triple(self, triple: Triple, *, passage_id: str, consistency: float) -> Evidence:
-        """Store a fact read from passage ``passage_id``; a fact that is there gains the passage as corroboration."""
-        known = self.find(triple)
-        if known is None:
+        """Store a statement read from passage ``passage_id``, unless others say as much already.
+
+        Those gain the passage as corroboration: all statements of the same fact that have every qualifier of this
+        one. The first of them is given back.
+        """
+        known = [evidence for evidence, other in self.statements_of(triple.fact) if triple.says_no_more_than(other)]
+        if not known:
             return self._store_triple("W", triple, from_passage=passage_id, consistency=consistency)
-        if passage_id in (known.from_passage, *known.corroborated_by):
-            return known
-        return self.update(known.id, corroborated_by=(*known.corroborated_by, passage_id))
+        corroborated = [self._corroborate(evidence, passage_id) for evidence in known]
+        return corroborated[0]
 
     def add_passage(
         self,
@@ -355,7 +388,7 @@ class EvidenceGraph:
             self.contradictions.append(contradiction)
 
     def update(self, evidence_id: str, **changes: object) -> Evidence:
-        """The same evidence with other fields (stance, relevance, corroboration); its id and content stay."""
+        """The same evidence with other fields (stance, relevance, corroboration); its id stays, and what it says."""
         evidence = self._evidence[evidence_id].model_copy(update=changes)
         self._evidence[evidence_id] = evidence
         return evidence
@@ -375,7 +408,7 @@ class EvidenceGraph:
             kind, number = evidence.id[0], int(evidence.id[1:])
             graph._numbers[kind] = max(graph._numbers[kind], number)
             if isinstance(evidence.content, Triple):
-                graph._triples[evidence.content.key] = evidence.id
+                graph._index(evidence.id, evidence.content)
             else:
                 graph._passages[(evidence.content.url, evidence.content.content_hash)] = evidence.id
         graph.annotations.extend(record.annotations)
@@ -400,9 +433,37 @@ class EvidenceGraph:
             from_passage=from_passage,
             consistency=consistency,
         )
-        self._triples[triple.key] = evidence.id
+        said_before = [
+            passage_id
+            for other, content in self.statements_of(triple.fact)
+            if other.from_passage is not None and content.says_no_more_than(triple)
+            for passage_id in (other.from_passage, *other.corroborated_by)
+        ]
+        self._index(evidence.id, triple)
         self._evidence[evidence.id] = evidence
+        for passage_id in said_before:
+            evidence = self._corroborate(evidence, passage_id)
         return evidence
+
+    def _index(self, evidence_id: str, triple: Triple) -> None:
+        self._statements[triple.key] = evidence_id
+        self._facts.setdefault(triple.fact, []).append(evidence_id)
+
+    def _corroborate(self, evidence: Evidence, passage_id: str) -> Evidence:
+        if passage_id in (evidence.from_passage, *evidence.corroborated_by):
+            return evidence
+        return self.update(evidence.id, corroborated_by=(*evidence.corroborated_by, passage_id))
+
+    def _with_references(self, known: Evidence, triple: Triple) -> Evidence:
+        """The known statement with the addresses of one that repeats it, where those are of another text."""
+        content = known.content
+        if not isinstance(content, Triple) or triple.source == content.source:
+            return known
+        addresses = [address for address in (triple.source.url, *triple.references) if address]
+        references = tuple(dict.fromkeys((*content.references, *addresses)))
+        if set(references) <= {*content.references, content.source.url}:
+            return known
+        return self.update(known.id, content=content.model_copy(update={"references": references}))
 
     def _next_id(self, kind: str) -> str:
         self._numbers[kind] += 1

@@ -6,7 +6,7 @@ import pytest
 
 from scripted import ListGraph, ScriptedReasoner, entity, triple
 from wkgfc.claim import read_claim
-from wkgfc.evidence import Entity, Triple
+from wkgfc.evidence import Entity, Qualifier, Relation, StatementKey, Text, Triple
 from wkgfc.kg.expansion import Beam, Counting, expand
 from wkgfc.reasoning.reasoner import Ranking
 from wkgfc.state import BeliefState, Failed, Found, Nothing
@@ -49,6 +49,18 @@ async def test_it_stops_when_nothing_is_left_to_expand() -> None:
     assert objects(state) == {"B", "C", "D", "E"}  # D is also followed backwards
 
 
+@pytest.mark.parametrize("counting", ["batched", "faithful"])
+async def test_both_terms_of_one_office_are_gathered(counting: Counting) -> None:
+    start = Relation(id="P580", label="start time")
+    terms = [
+        triple("A", "P39", "B").model_copy(update={"qualifiers": (Qualifier(relation=start, value=Text(value=year)),)})
+        for year in ("1885", "1893")
+    ]
+    state = state_at("A")
+    await expand(ListGraph(terms), ScriptedReasoner(), state, Beam(counting=counting), hops=1)
+    assert [each.qualifiers for _, each in state.evidence.triples()] == [each.qualifiers for each in terms]
+
+
 async def test_a_failure_is_told_as_one_and_changes_nothing() -> None:
     graph = ListGraph(CHAIN)
     graph.failure = "no connection"
@@ -79,7 +91,7 @@ def dense_graph(seed: int) -> list[Triple]:
     return [triple(*edge) for edge in sorted(edges)]
 
 
-async def gather(counting: Counting, seed: int, hops: int) -> tuple[set[tuple[str, str, str]], int, list[str]]:
+async def gather(counting: Counting, seed: int, hops: int) -> tuple[set[StatementKey], int, list[str]]:
     state, reasoner = state_at("N0", "N1", "N2", "N3"), ScriptedReasoner()
     with metered() as meter:
         await expand(ListGraph(dense_graph(seed)), reasoner, state, Beam(counting=counting), hops=hops)

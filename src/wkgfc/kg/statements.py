@@ -177,7 +177,7 @@ class StatementRows:
             ends.sort(key=lambda pair: (pair[0] not in wanted, _precedence(pair[1])))
             ordered = [triple for _, triple in ends]
             triples.extend(triple.model_copy(update={"count": total}) for triple in ordered[:limit])
-        return list({(*triple.key, triple.qualifiers, triple.rank): triple for triple in triples}.values())
+        return list({(triple.key, triple.rank): triple for triple in triples}.values())
 
     def ranked(
         self, relation_id: str, descending: bool, names: Called, factors: Mapping[str, float] | None = None

@@ -345,6 +345,23 @@ class TestTime:
         assert decided([finding]) is Veracity.REFUTED
         assert "1995" in finding.sentence
 
+    SECOND = fact("Jo Marsh", "P54", "Lyon Reds", P580=year(2015), P582=year(2019))
+
+    @pytest.mark.parametrize("number", [2005, 2017])
+    def test_a_year_within_either_of_two_terms_is_covered(self, number: int) -> None:
+        text, linked = f"Jo Marsh played for Lyon Reds in {number}.", "Jo Marsh; Lyon Reds"
+        (finding,) = judge(text, [self.TERM, self.SECOND], linked)
+        assert decided([finding]) is Veracity.SUPPORTED
+        assert finding.evidence_ids == (("K1",) if number == 2005 else ("K2",))
+
+    def test_a_year_between_two_terms_refutes(self) -> None:
+        text, linked = "Jo Marsh played for Lyon Reds in 2012.", "Jo Marsh; Lyon Reds"
+        assert verdict(text, [self.TERM, self.SECOND], linked) is Veracity.REFUTED
+
+    def test_is_means_in_one_of_the_terms(self) -> None:
+        text, linked = "Jo Marsh plays for Lyon Reds.", "Jo Marsh; Lyon Reds"
+        assert verdict(text, [self.TERM, self.SECOND], linked, date=dt.date(2016, 5, 1)) is Veracity.SUPPORTED
+
     def test_a_coarse_date_does_not_refute_a_finer_one(self) -> None:
         facts = [fact("Ada Verne", "P569", Time(value="1850-01-01", precision=7))]
         assert judge("Ada Verne was born on 16 April 1850.", facts, "Ada Verne") == ()

@@ -304,6 +304,24 @@ def listed(subject: str, relation: str, objects: Sequence[Value], total: int | N
     return known
 
 
+def test_a_thing_that_is_stated_for_two_times_counts_once() -> None:
+    known = Statements()
+    for name, start in (("German", 1848), ("German", 1874), ("French", 1848)):
+        known.add("X", "P37", thing(name), qualifiers={"P580": day(f"{start}-01-01", 9)}, count=2)
+    counting = counting_of("X has two official languages.")
+    assert counting is not None
+    assert verdict(judge_counting(counting, known.evidence, {"X"}, TODAY)) == "supports"
+
+
+def test_a_list_is_not_whole_because_one_of_it_is_stated_twice() -> None:
+    known = Statements()
+    for name, start in (("German", 1848), ("German", 1874), ("French", 1848)):
+        known.add("X", "P37", thing(name), qualifiers={"P580": day(f"{start}-01-01", 9)}, count=3)
+    counting = counting_of("X has two official languages.")
+    assert counting is not None
+    assert verdict(judge_counting(counting, known.evidence, {"X"}, TODAY)) != "supports"
+
+
 SWISS = [thing(name) for name in ("German", "French", "Italian", "Romansh")]
 
 
@@ -502,6 +520,17 @@ def test_office_numbers_are_judged(number: int, qualifiers: dict[str, Value], ex
     known = Statements()
     known.add("Lincoln", "P39", thing("President of the United States"), qualifiers=qualifiers)
     finding = judge_office_number(replace(claimed, number=number), known.evidence, {"Lincoln"})
+    assert verdict(finding) == expected
+
+
+@pytest.mark.parametrize(("number", "expected"), [(22, "supports"), (24, "supports"), (23, "refutes"), (1, "refutes")])
+def test_who_held_an_office_twice_has_two_numbers(number: int, expected: str) -> None:
+    claimed = office_number_of("Cleveland was the first president of the United States.")
+    assert claimed is not None
+    known = Statements()
+    for term in ("22", "24"):
+        known.add("Cleveland", "P39", thing("President of the United States"), qualifiers={"P1545": Text(value=term)})
+    finding = judge_office_number(replace(claimed, number=number), known.evidence, {"Cleveland"})
     assert verdict(finding) == expected
 
 

@@ -70,7 +70,7 @@ def _once(said: set[object], records: Iterator[BuilderRecord]) -> Iterator[Build
         if isinstance(record, Item):
             key = (record.entity.id, record.entity.description, record.aliases)
         elif isinstance(record, Triple) and record.relation.id == "P31":
-            key = record.key  # what a thing is need not be said by every page that names it
+            key = record.fact  # what a thing is need not be said by every page that names it
         if key not in said:
             said.add(key)
             yield record

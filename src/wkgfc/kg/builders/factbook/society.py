@@ -153,9 +153,9 @@ def _each_once(reader: _Reader) -> _Reader:
     def read(page: Page, gazetteer: Gazetteer) -> Iterator[BuilderRecord]:
         said: set[object] = set()
         for record in reader(page, gazetteer):
-            if not isinstance(record, Triple) or record.key not in said:
+            if not isinstance(record, Triple) or record.fact not in said:
                 if isinstance(record, Triple):
-                    said.add(record.key)
+                    said.add(record.fact)
                 yield record
 
     return read

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from wkgfc.evidence import Entity, Evidence, Quantity, Relation, Text, Time, Triple
+from wkgfc.evidence import Entity, Evidence, Quantity, Relation, Text, Time, Triple, value_key
 from wkgfc.reasoning.embedded.claims.reading import Argument, MentionSpan, is_demonym, overlaps
 from wkgfc.reasoning.embedded.facts.case import Case
 from wkgfc.reasoning.embedded.facts.containment import Compared, Comparison, compare_entities
@@ -99,7 +99,8 @@ def _of_group(case: Case, group: Sequence[tuple[Evidence, Triple]], subject: Arg
     """What the values of one relation of one subject contradict."""
     triple = group[0][1]
     profile = profile_of(triple.relation.id, triple.relation.label)
-    is_complete = all(each.count is None or each.count <= len(group) for _, each in group)
+    values = len({value_key(each.object) for _, each in group})  # a second term of one office is no further value
+    is_complete = all(each.count is None or each.count <= values for _, each in group)
     if isinstance(triple.object, Time):
         if profile.one_value and is_complete:
             yield from _other_time(case, group, subject, profile)

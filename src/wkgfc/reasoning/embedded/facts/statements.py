@@ -65,7 +65,11 @@ def judge_statements(
             for each in refutations_of(case)
             if not any(_answers(support, each) for support in supports)
         ]
-        against += [_out_of_time(support) for support in supports if support.contradiction is not None]
+        against += [
+            _out_of_time(support)
+            for support in supports
+            if support.contradiction is not None and not _is_answered(support, current)
+        ]
         findings += sorted(against, key=lambda finding: -finding.strength)[:1]
     return tuple(map(_flipped, findings)) if negated else tuple(findings)
 
@@ -90,6 +94,11 @@ def _answers(support: Support, refutation: Refutation) -> bool:
     """Whether a statement bears out the very value that others contradict."""
     is_as_sure = support.strength >= AS_SURE * refutation.strength
     return is_as_sure and any(overlaps(span, refutation.claimed) for span in support.spans)
+
+
+def _is_answered(support: Support, current: Sequence[Support]) -> bool:
+    """Whether another statement of the same fact holds for the claim's time: the other term of an office."""
+    return any(each.triples[0].fact == support.triples[0].fact for each in current)
 
 
 def _joined(case: Case, supports: Sequence[Support]) -> Finding:

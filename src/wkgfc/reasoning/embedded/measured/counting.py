@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from wkgfc.evidence import Entity, Evidence, Missing, Quantity, Rank, Triple, value_key
+from wkgfc.evidence import Entity, Evidence, Missing, Quantity, Rank, Triple, Value, value_key
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded.findings import Finding, decided
 from wkgfc.reasoning.embedded.measured.measures import CountRule, count_rules, measure_of_noun
@@ -262,17 +262,17 @@ def _listed(
     if not triples:
         return None
     count = max((triple.count or 0 for _, triple in triples), default=0)
+    held = {_counted_key(counting, triple) for _, triple in triples}  # each once, whatever its terms
     current = [(piece, triple) for piece, triple in triples if counting.is_past or not ended_before(triple, day)]
     distinct: dict[str, tuple[Evidence, str]] = {}
     for piece, triple in current:
-        counted = triple.subject if counting.rule.is_inward else triple.object
-        key = counted.id if isinstance(counted, Entity) else value_key(counted)
+        counted, key = _counted(counting, triple), _counted_key(counting, triple)
         if _is_counted(counting, counted):
             distinct.setdefault(key, (piece, counted.label if isinstance(counted, Entity) else key))
     if not distinct:
         return None
-    is_whole = count <= len(triples)
-    is_same_kind = len(distinct) == len(triples)
+    is_whole = count <= len(held)
+    is_same_kind = len(distinct) == len(held)
     total = count if not is_whole and is_same_kind else len(distinct)
     first = triples[0][1]
     return _Listed(
@@ -291,6 +291,15 @@ def _holder(triple: Triple, rule: CountRule) -> str:
     if rule.is_inward:
         return triple.object.id if isinstance(triple.object, Entity) else ""
     return triple.subject.id
+
+
+def _counted(counting: Counting, triple: Triple) -> Value:
+    """The end of a statement that is counted."""
+    return triple.subject if counting.rule.is_inward else triple.object
+
+
+def _counted_key(counting: Counting, triple: Triple) -> str:
+    return value_key(_counted(counting, triple))
 
 
 def _is_counted(counting: Counting, counted: object) -> bool:

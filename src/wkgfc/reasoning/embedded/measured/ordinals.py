@@ -1,7 +1,7 @@
 """Claims that number the holders of an office: "X was the first president of Y", "the 44th president"."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from wkgfc.evidence import Entity, Evidence, Quantity, Rank, Text, Triple
@@ -53,30 +53,42 @@ def office_number_of(text: str) -> OfficeNumber | None:
 def judge_office_number(
     claimed: OfficeNumber, evidence: Sequence[Evidence], subjects: Collection[str]
 ) -> Finding | None:
-    """What the offices at hand say: their series ordinal, or a predecessor where the claim says "first"."""
-    undecided: Finding | None = None
-    for piece in evidence:
-        triple = piece.content
-        if (
-            not isinstance(triple, Triple)
-            or triple.relation.id != POSITION_HELD
-            or triple.subject.id not in subjects
-            or triple.rank is Rank.DEPRECATED
-            or not isinstance(triple.object, Entity)
-            or not _is_office(triple.object.label, claimed.office)
-        ):
-            continue
-        number = _ordinal(triple)
-        office = triple.object.label
+    """What the offices at hand say: their series ordinal, or a predecessor where the claim says "first".
+
+    Who held the office twice has two ordinals: one that agrees is enough.
+    """
+    against: Finding | None = None
+    for piece, triple in _offices(evidence, subjects, claimed):
+        number, office = _ordinal(triple), triple.object.label if isinstance(triple.object, Entity) else ""
+        replaced = next((one.value for one in triple.qualifiers if one.relation.id == REPLACES), None)
         if number is not None:
             holds = number == claimed.number
             sentence = f"{triple.subject.label}: number {number} in the series of {office}."
-            return Finding("ordinal", decided(holds != claimed.is_negated), (piece.id,), sentence, 0.9)
-        replaced = next((one.value for one in triple.qualifiers if one.relation.id == REPLACES), None)
-        if claimed.number == 1 and isinstance(replaced, Entity):
+            finding = Finding("ordinal", decided(holds != claimed.is_negated), (piece.id,), sentence, 0.9)
+            if holds:
+                return finding
+            against = against if against is not None and against.strength >= finding.strength else finding
+        elif claimed.number == 1 and isinstance(replaced, Entity) and against is None:
             sentence = f"{triple.subject.label} followed {replaced.label} as {office}."
-            undecided = Finding("ordinal", decided(claimed.is_negated), (piece.id,), sentence, 0.75)
-    return undecided
+            against = Finding("ordinal", decided(claimed.is_negated), (piece.id,), sentence, 0.75)
+    return against
+
+
+def _offices(
+    evidence: Sequence[Evidence], subjects: Collection[str], claimed: OfficeNumber
+) -> Iterator[tuple[Evidence, Triple]]:
+    """The statements that a subject held the office, each term of it."""
+    for piece in evidence:
+        triple = piece.content
+        if (
+            isinstance(triple, Triple)
+            and triple.relation.id == POSITION_HELD
+            and triple.subject.id in subjects
+            and triple.rank is not Rank.DEPRECATED
+            and isinstance(triple.object, Entity)
+            and _is_office(triple.object.label, claimed.office)
+        ):
+            yield piece, triple
 
 
 def _is_office(label: str, office: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from wkgfc.evidence import Direction, Entity, Passage, Relation, Time, Triple
+from wkgfc.evidence import Direction, Entity, Passage, Relation, StatementKey, Time, Triple
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded.lexicon.kinds import character_of, may_be
 from wkgfc.reasoning.embedded.lexicon.relations import RelationMatch, TextSpan, lexicon, match_relations
@@ -43,7 +43,7 @@ def extract(state: BeliefState, passage: Passage, grade: Grade) -> Extraction:
     """
     known = _known_entities(state)
     about = _title_entity(passage, known)
-    triples: dict[tuple[str, str, str], Triple] = {}
+    triples: dict[StatementKey, Triple] = {}
     annotations: dict[str, tuple[Entity, str]] = {}
     for sentence in _sentences(grade.quote):
         places = _places(sentence, known, about)
