@@ -1,5 +1,6 @@
 """The verifier that ships, run for real."""
 
+import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wkgfc.errors import NotConfigured
-from wkgfc.reasoning.verifier import EMBEDDED, MODEL, TOKENIZER, Verifier, load_verifier
+from wkgfc.reasoning.verifier import CARD, EMBEDDED, MODEL, TOKENIZER, Verifier, load_verifier
 from wkgfc.usage import metered
 
 TEXTS = (
@@ -154,11 +155,24 @@ def test_a_folder_without_a_model_is_said_so(tmp_path: Path) -> None:
         (TOKENIZER, b""),
         (TOKENIZER, b'{"version": "1.0"}'),
         (TOKENIZER, (EMBEDDED / TOKENIZER).read_bytes()[:100_000]),
+        (CARD, b""),
+        (CARD, b'{"format": 2, "name": "later", "model_bytes": 1}'),
+        (CARD, b"\xff\xfe[]"),
     ],
-    ids=["empty", "other", "cut", "empty tokenizer", "other tokenizer", "cut tokenizer"],
+    ids=[
+        "empty",
+        "other",
+        "cut",
+        "empty tokenizer",
+        "other tokenizer",
+        "cut tokenizer",
+        "empty card",
+        "later format",
+        "other card",
+    ],
 )
 def test_a_damaged_file_is_one_line(tmp_path: Path, name: str, content: bytes) -> None:
-    for file in (MODEL, TOKENIZER):
+    for file in (MODEL, TOKENIZER, CARD):
         shutil.copy(EMBEDDED / file, tmp_path / file)
     (tmp_path / name).write_bytes(content)
 
@@ -171,7 +185,9 @@ def test_a_damaged_file_is_one_line(tmp_path: Path, name: str, content: bytes) -
 def test_another_kind_of_model_is_refused(tmp_path: Path) -> None:
     """A model of one input and one output, written byte by byte in ONNX's wire format: it is no verifier."""
     shutil.copy(EMBEDDED / TOKENIZER, tmp_path / TOKENIZER)
-    (tmp_path / MODEL).write_bytes(_identity_model())
+    model = _identity_model()
+    (tmp_path / MODEL).write_bytes(model)
+    (tmp_path / CARD).write_text(json.dumps({"format": 1, "name": "identity", "model_bytes": len(model)}))
 
     with pytest.raises(NotConfigured, match="no verifier"):
         Verifier(tmp_path)

@@ -1,0 +1,1 @@
+"""The recipe of the verifier: pairs, training, distillation, export. ``python -m training.verifier --help``."""
