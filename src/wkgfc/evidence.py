@@ -190,7 +190,10 @@ def value_key(value: Value) -> str:
 
 
 class Passage(Record):
-    """A stretch of text, verbatim, with its source. ``start`` and ``end`` are its character offsets in the page."""
+    """A stretch of text, verbatim, with its source. ``start`` and ``end`` are its character offsets in the page.
+
+    ``copies`` are the addresses of other pages that have the same text, or nearly the same. They are no more sources.
+    """
 
     text: str
     title: str | None = None
@@ -199,6 +202,7 @@ class Passage(Record):
     retrieved_at: dt.datetime | None = None
     start: int = 0
     end: int | None = None
+    copies: tuple[str, ...] = ()
     source: Source
 
     @property
