@@ -1,8 +1,8 @@
-"""One HTTP client for all live sources: what a request is, what comes of it."""
+"""What a request to a live source is, and what comes of it."""
 
 import datetime as dt
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -18,6 +18,12 @@ class Request:
     ``idempotent`` requests are sent again after a failure that may pass. ``accepts`` are the content types that the
     caller can read (none: any); another one is a failure. ``max_bytes`` counts the body after decompression.
     ``public_only``: the address must be one of the public internet, at every redirect (for pages that a search found).
+
+    ``timeout_s`` is the time that one attempt may take, from the connection to the last byte and through all redirects.
+    The whole of the check has its own limit (``deadline.py``).
+
+    ``fault`` looks at a body that came with a good status and says in one line what is wrong with it, or None: such an
+    answer becomes ``Unanswered`` and is not kept (a cut result, an error that came as a 200). It must not raise.
     """
 
     url: str
@@ -34,6 +40,7 @@ class Request:
     timeout_s: float = 20.0
     idempotent: bool = True
     public_only: bool = False
+    fault: Callable[[bytes], str | None] | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,28 @@
+"""The time that a whole check has: every request to a live source ends within it, whatever it waits for."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_end: ContextVar[float | None] = ContextVar("wkgfc_deadline", default=None)
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Let requests in the block, and in the tasks that it starts, end within ``seconds`` from now.
+
+    Within an earlier deadline that one stays.
+    """
+    end, outer = time.monotonic() + seconds, _end.get()
+    token = _end.set(end if outer is None else min(end, outer))
+    try:
+        yield
+    finally:
+        _end.reset(token)
+
+
+def remaining_s() -> float | None:
+    """Seconds left, 0.0 when the time is over; None without a deadline."""
+    end = _end.get()
+    return None if end is None else max(0.0, end - time.monotonic())
