@@ -1,0 +1,78 @@
+"""JSON from outside, read strictly: what a service answered is of the expected shape, or it is no answer.
+
+Nothing here trusts its input: any bytes are either read or refused with ``Unreadable``.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+MAX_TEXT = 100_000  # characters of one string; the longest literals of public graphs are abstracts of some 10,000
+
+# What the query services write into an answer that they could not finish in time, though its status was 200.
+_TIMED_OUT = (
+    b"java.util.concurrent.TimeoutException",  # Blazegraph, which Wikidata's query service runs on
+    b"QueryTimeoutException",
+    b"Query deadline is expired",
+    b"Transaction timed out",  # Virtuoso, which DBpedia runs on
+    b"estimated execution time",
+)
+
+
+class Unreadable(ValueError):
+    """What was sent is not what was asked for. Its text says what it is instead, and follows "HOST sent"."""
+
+
+def read_json(body: bytes) -> Any:
+    """The value that ``body`` is the JSON text of.
+
+    Raises:
+        Unreadable: it is cut, no JSON, not UTF-8, or nested too deeply. A time-out of the service is told as one.
+    """
+    try:
+        return json.loads(body.decode("utf-8-sig"), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        if is_time_out(body):
+            raise Unreadable("the beginning of an answer only: it ran out of time") from error
+        if not body.strip():
+            raise Unreadable("an empty answer") from error
+        if body.lstrip()[:1] in (b"{", b"["):
+            raise Unreadable("JSON that is cut off or malformed") from error
+        raise Unreadable("something else than JSON") from error
+
+
+def is_time_out(body: bytes) -> bool:
+    """Whether the text of an error, or of an answer that broke off, says that the time was up."""
+    return any(mark in body for mark in _TIMED_OUT)
+
+
+def mapping_at(value: Any, *path: str) -> Mapping[str, Any]:
+    """The object at ``path`` in ``value``; empty where anything on the way is missing or something else."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def items_at(value: Any, *path: str) -> Sequence[Any]:
+    """The list at ``path`` in ``value``; empty where anything on the way is missing or something else."""
+    *way, last = path
+    found = mapping_at(value, *way).get(last)
+    return found if isinstance(found, list) else []
+
+
+def text_at(value: Any, *path: str) -> str | None:
+    """The text at ``path`` in ``value``; ``None`` where it is missing, empty, overlong or something else."""
+    *way, last = path
+    found = mapping_at(value, *way).get(last)
+    if not isinstance(found, str) or not found.strip() or len(found) > MAX_TEXT:
+        return None
+    return whole(found)
+
+
+def whole(text: str) -> str:
+    """A text without halves of characters, which JSON can spell and UTF-8 cannot."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
