@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from wkgfc.errors import BadInput
 from wkgfc.web import reading
-from wkgfc.web.reading import Document, Problem, read_date, read_documents, state_of
+from wkgfc.web.iso_dates import read_date
+from wkgfc.web.reading import Document, Problem, read_documents, state_of
 
 ROW = {
     "title": "Saltash",

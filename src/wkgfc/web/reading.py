@@ -7,7 +7,6 @@ import datetime as dt
 import gzip
 import json
 import os
-import re
 import stat
 import zlib
 from collections.abc import Iterator
@@ -17,7 +16,11 @@ from typing import Any, BinaryIO, cast
 
 from wkgfc.errors import BadInput
 from wkgfc.stores import Progress, silent
+from wkgfc.web.encoding import Unreadable, declared_in_markup, decode
+from wkgfc.web.iso_dates import published, read_date
+from wkgfc.web.main_text import read_main_text
 from wkgfc.web.markdown import read_markdown
+from wkgfc.web.pdf import number_of_pages, read_pdf
 
 MAX_TEXT_BYTES = 20_000_000  # a text, Markdown or HTML file: War and Peace is 3 MB
 MAX_PDF_BYTES = 100_000_000  # a scanned report with its images; the text in it is far smaller
@@ -51,10 +54,6 @@ class Problem:
 
     where: str
     reason: str
-
-
-class _Unreadable(Exception):
-    """A file or a row that cannot be used; its text says why."""
 
 
 def read_documents(source: Path, progress: Progress = silent) -> Iterator[Document | Problem]:
@@ -94,27 +93,6 @@ def state_of(source: Path) -> list[tuple[str, int, int]]:
     return [(name, state.st_size, state.st_mtime_ns) for name, state in states]
 
 
-def read_date(value: object) -> tuple[dt.date | None, dt.date | None]:
-    """The day that a date in ISO 8601 names, and the earliest day that it can mean; times of day are left out.
-
-    >>> read_date("2021-05-03T10:00:00Z")[0]
-    datetime.date(2021, 5, 3)
-    >>> read_date("2021-05")
-    (None, datetime.date(2021, 5, 1))
-
-    Raises:
-        ValueError: it is no such date.
-    """
-    if value is None or value == "":
-        return None, None
-    found = re.fullmatch(r"(\d{4})(?:-?(\d\d)(?:-?(\d\d)(?:[T ].*)?)?)?", str(value).strip(), re.DOTALL)
-    if found is None:
-        raise ValueError(f"{str(value)[:40]!r} is no ISO date")
-    year, month, day = (int(part) if part else None for part in found.groups())
-    earliest = dt.date(year or 0, month or 1, day or 1)
-    return (earliest if day else None), earliest
-
-
 # JSONL
 
 
@@ -132,7 +110,7 @@ def _read_jsonl(source: Path, progress: Progress) -> Iterator[Document | Problem
                 rows += 1
                 try:
                     yield _row(line)
-                except _Unreadable as error:
+                except Unreadable as error:
                     bad += 1
                     problem = Problem(f"{source.name}, line {number}", str(error))
                     first_bad = first_bad or problem
@@ -170,20 +148,20 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
 
 def _row(line: bytes | None) -> Document:
     if line is None:
-        raise _Unreadable(f"over {MAX_LINE_BYTES:,} bytes")
+        raise Unreadable(f"over {MAX_LINE_BYTES:,} bytes")
     try:
         row: Any = json.loads(line)
     except (ValueError, RecursionError):
-        raise _Unreadable("not JSON") from None
+        raise Unreadable("not JSON") from None
     if not isinstance(row, dict):
-        raise _Unreadable("not an object")
+        raise Unreadable("not an object")
     text = _string(row, "text")
     if text is None or not any(character.isalnum() for character in text):
-        raise _Unreadable("no text")
+        raise Unreadable("no text")
     try:
         date, earliest = read_date(row.get("date"))
     except ValueError as error:
-        raise _Unreadable(f"date: {error}") from None
+        raise Unreadable(f"date: {error}") from None
     return Document(text, _string(row, "title"), _string(row, "url"), date, earliest, _string(row, "text_id"))
 
 
@@ -192,11 +170,11 @@ def _string(row: dict[str, Any], name: str) -> str | None:
     if value is None or value == "":
         return None
     if not isinstance(value, str):
-        raise _Unreadable(f"{name} is not a string")
+        raise Unreadable(f"{name} is not a string")
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise _Unreadable(f"{name} is not valid Unicode") from None
+        raise Unreadable(f"{name} is not valid Unicode") from None
     return value
 
 
@@ -245,7 +223,7 @@ def _read_file(file: Path, name: str | None = None) -> Document | Problem:
     where = name or file.name
     try:
         return _parse_file(file)
-    except _Unreadable as error:
+    except Unreadable as error:
         return Problem(where, str(error))
     except OSError as error:
         return Problem(where, error.strerror or type(error).__name__)
@@ -256,9 +234,9 @@ def _parse_file(file: Path) -> Document:
     state = file.stat()
     limit = MAX_PDF_BYTES if suffix == ".pdf" else MAX_TEXT_BYTES
     if not stat.S_ISREG(state.st_mode):
-        raise _Unreadable("not a file")
+        raise Unreadable("not a file")
     if state.st_size > limit:
-        raise _Unreadable(f"{state.st_size:,} bytes, over {limit:,}")
+        raise Unreadable(f"{state.st_size:,} bytes, over {limit:,}")
     match suffix:
         case ".pdf":
             document = _parse_pdf(file)
@@ -267,9 +245,9 @@ def _parse_file(file: Path) -> Document:
         case ".md" | ".markdown":
             document = _parse_markdown(file.read_bytes())
         case _:
-            document = Document(_decode(file.read_bytes()))
+            document = Document(decode(file.read_bytes()))
     if not any(character.isalnum() for character in document.text):
-        raise _Unreadable("no text")
+        raise Unreadable("no text")
     return Document(
         text=document.text,
         title=document.title or file.stem,
@@ -279,67 +257,18 @@ def _parse_file(file: Path) -> Document:
     )
 
 
-def _decode(content: bytes) -> str:
-    """UTF-8, or what a byte-order mark says, or what the letters look like.
-
-    Of several encodings that the letters may be in, Windows-1252 is taken: most old text of the West is in it.
-    """
-    for mark, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"", "utf-8-sig")):
-        if content.startswith(mark):
-            try:
-                return _one_kind_of_line_end(content.decode(encoding))
-            except UnicodeDecodeError:
-                continue
-    from charset_normalizer import from_bytes  # noqa: PLC0415 - only for old encodings
-
-    plausible = from_bytes(content)
-    best = plausible.best()
-    if best is None:
-        raise _Unreadable("neither UTF-8 nor any other encoding of text")
-    western = [match for match in plausible if match.encoding == "cp1252" and match.chaos <= best.chaos + 0.1]
-    return _one_kind_of_line_end(str(western[0] if western else best))
-
-
-def _one_kind_of_line_end(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
 def _parse_markdown(content: bytes) -> Document:
-    page = read_markdown(_decode(content))
-    date, earliest = _date_if_readable(page.date)
+    page = read_markdown(decode(content))
+    date, earliest = published(page.date)
     return Document(page.text, page.title, _web_address(page.url), date, earliest)
 
 
 def _parse_html(content: bytes) -> Document:
     """The main text of a page; title, address and date of publication from what its markup says of them."""
-    import trafilatura  # noqa: PLC0415 - half a second of import that only HTML needs
-
-    try:
-        page = trafilatura.bare_extraction(
-            content,
-            with_metadata=True,
-            include_comments=False,
-            include_tables=True,
-            # The first publication, from the markup alone: a date guessed from the text would be an invented one.
-            date_extraction_params={"original_date": True, "extensive_search": False},
-        )
-    except Exception as error:  # hostile markup breaks parsers in their own ways; the reason is reported
-        raise _Unreadable(f"not HTML that can be read ({type(error).__name__})") from error
-    text = getattr(page, "text", None)
-    if not text:
-        raise _Unreadable("no main text")
-    date, earliest = _date_if_readable(getattr(page, "date", None))
-    return Document(
-        text, getattr(page, "title", None) or None, _web_address(getattr(page, "url", None)), date, earliest
-    )
-
-
-def _date_if_readable(value: str | None) -> tuple[dt.date | None, dt.date | None]:
-    """What the page's own date says; one that is written in some other way leaves the page undated."""
-    try:
-        return read_date(value)
-    except ValueError:
-        return None, None
+    page = read_main_text(decode(content, [declared_in_markup(content)]))
+    if not page.text:
+        raise Unreadable("no main text")
+    return Document(page.text, page.title, page.address, page.date, page.earliest)
 
 
 def _web_address(url: str | None) -> str | None:
@@ -348,25 +277,9 @@ def _web_address(url: str | None) -> str | None:
 
 def _parse_pdf(file: Path) -> Document:
     """The text of all pages, a blank line between them; title and day of creation from the document's own fields."""
-    import pypdf  # noqa: PLC0415 - only for PDF
-
-    try:
-        with file.open("rb") as stream:
-            reader = pypdf.PdfReader(stream, strict=False)
-            if len(reader.pages) > MAX_PDF_PAGES:
-                raise _Unreadable(f"{len(reader.pages):,} pages, over {MAX_PDF_PAGES:,}")
-            text = "\n\n".join(page.extract_text() for page in reader.pages)
-            information = reader.metadata
-            title = str(information.title) if information and information.title else None
-            created = information.creation_date if information else None
-    except _Unreadable:
-        raise
-    except Exception as error:  # a broken PDF breaks the parser in its own ways; the reason is reported
-        raise _Unreadable(f"not a PDF that can be read ({type(error).__name__})") from error
-    date = created.date() if created is not None else None
-    return Document(_valid(text), _valid(title) if title else None, None, date, date)
-
-
-def _valid(text: str) -> str:
-    """Text that goes through UTF-8: half a surrogate pair from a broken font is shown as unknown."""
-    return text.encode("utf-8", "replace").decode()
+    with file.open("rb") as stream:
+        pages = number_of_pages(stream)
+        if pages > MAX_PDF_PAGES:
+            raise Unreadable(f"{pages:,} pages, over {MAX_PDF_PAGES:,}")
+        document = read_pdf(stream, MAX_PDF_PAGES)
+    return Document(document.text, document.title, None, document.created, document.created)
