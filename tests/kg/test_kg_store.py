@@ -279,6 +279,16 @@ async def test_both_ways_cut_many_incoming_triples_alike(tmp_path: Path, has_sta
     graph.close()
 
 
+async def test_direct_links_alone_lose_nothing_though_nothing_is_said_of_their_properties(tmp_path: Path) -> None:
+    graph = store_of(tmp_path, 'wd:Q1 rdfs:label "Earth"@en\nwd:Q1 wdt:P31 wd:Q2\nwd:Q1 wdt:P2046 "510"^^xsd:decimal')
+    offered = items(await graph.relations([entity("Q1"), entity("Q2")]))
+    assert {(each.relation.id, each.direction) for each in offered} == {("P31", "out"), ("P31", "in"), ("P2046", "out")}
+    around = items(await graph.neighbourhood(entity("Q1"), "out", 5))
+    assert {each.object for each in around} == {entity("Q2"), Quantity(amount=Decimal(510))}
+    assert len(items(await graph.neighbourhood(entity("Q2"), "in", 5))) == 1
+    graph.close()
+
+
 async def test_a_ranking_compares_entities_of_a_type_within_a_place(world: EmbeddedStore) -> None:
     def ask(within: str | None, *, descending: bool = True) -> Ranking:
         place = entity(within) if within else None

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
 from wkgfc.evidence import Direction
-from wkgfc.kg.vocabulary import entity_iri, is_property_id
+from wkgfc.kg.vocabulary import PS, WDT, P, entity_iri, is_property_id
 
 HUB_SAMPLE = 10_000  # incoming links of one entity that the relations query looks at: hubs have millions
 COUNTED = 2_000  # incoming links that are counted for one entity and relation
@@ -19,6 +19,7 @@ OUTGOING = 200  # outgoing statements that are fetched for one entity and relati
 AROUND = {"out": 1_000, "in": 500}  # statements that the paper's query for an entity and a direction fetches
 WITHOUT_STATEMENT = 100  # incoming direct links among which those without a statement are looked for
 PLACES = ("P17", "P131", "P30", "P276", "P361", "P495", "P27", "P706")  # what puts an entity into a place
+NEAR = 1_000  # outgoing links of one entity that are looked at for its surroundings
 COMPARED = 50_000  # entities of a type that a ranking compares
 
 _PREFIXES = """\
@@ -44,6 +45,14 @@ _DETAILS = (
 
 def _iri(entity_id: str) -> str:
     return f"<{entity_iri(entity_id)}>"
+
+
+def _begins(variable: str, namespace: str) -> str:
+    """A filter for the IRIs of a namespace: what Wikidata makes of a property is told by the IRI alone.
+
+    A graph may have facts and say nothing of its properties, as an extract of direct links does.
+    """
+    return f'FILTER(STRSTARTS(STR({variable}), "{namespace}"))'
 
 
 def _property(property_id: str) -> str:
@@ -81,32 +90,33 @@ def redirects(ids: Sequence[str]) -> str:
 }}"""
 
 
-RELATION_COLUMNS = ("entity", "direction", "relation", "count")
+RELATION_COLUMNS = ("entity", "direction", "predicate", "count")
 
 
 def relations(frontier: Sequence[str], directions: Sequence[Direction] = ("out", "in")) -> str:
     """The relations of a frontier, outgoing and incoming, with their counts.
 
-    A relation comes up to twice for an entity and direction: counted over direct links (the best-ranked values) and
-    over statements (all ranks, and "no value"); the larger count holds. Of each entity at most ``HUB_SAMPLE``
-    incoming links are looked at, so that rare relations of a hub can be missed.
+    A relation comes up to twice for an entity and direction, as two predicates: counted over direct links (the
+    best-ranked values) and over statements (all ranks, and "no value"); the larger count holds. Of each entity at most
+    ``HUB_SAMPLE`` incoming links are looked at, so that rare relations of a hub can be missed.
     """
     branches = []
     if "out" in directions:
         entities = " ".join(_iri(entity) for entity in frontier)
         branches.append(f"""{{ SELECT ?entity ?predicate (COUNT(*) AS ?count) ("out" AS ?direction) WHERE {{
     VALUES ?entity {{ {entities} }} ?entity ?predicate ?value
-  }} GROUP BY ?entity ?predicate }}
-  ?relation wikibase:directClaim|wikibase:claim ?predicate""")
+  }} GROUP BY ?entity ?predicate }}""")
     if "in" in directions:
         branches.extend(
             f"""{{ SELECT ({_iri(entity)} AS ?entity) ?predicate (COUNT(*) AS ?count) ("in" AS ?direction) WHERE {{
     {{ SELECT ?predicate WHERE {{ ?subject ?predicate {_iri(entity)} }} LIMIT {HUB_SAMPLE} }}
-  }} GROUP BY ?predicate }}
-  ?relation wikibase:directClaim|wikibase:statementProperty ?predicate"""
+  }} GROUP BY ?predicate }}"""
             for entity in frontier
         )
-    return f"{_PREFIXES}SELECT ?entity ?direction ?relation ?count WHERE {{ {_union(branches)} }}"
+    return f"""{_PREFIXES}SELECT ?entity ?direction ?predicate ?count WHERE {{
+  {_union(branches)}
+  {_begins("?predicate", P)}
+}}"""
 
 
 class Row(IntEnum):
@@ -183,34 +193,35 @@ def triples(
                 f"{{ SELECT ({Row.COUNT:d} AS ?row) ({number} AS ?branch) (COUNT(*) AS ?count) WHERE {{\n"
                 f"    {{ SELECT ?subject WHERE {{ ?subject wdt:{name} {node} }} LIMIT {COUNTED} }} }} }}"
             )
-    return _triples_query([f"{_union(statements)}\n  {_STATEMENT}", *others])
+    # One sub-select around all of them, which every engine evaluates before it joins the properties of statements.
+    chosen_statements = f"{{ SELECT ?branch ?statement ?subject WHERE {{ {_union(statements)} }} }}"
+    return _triples_query([f"{chosen_statements}\n  {_STATEMENT}", *others])
 
 
 def neighbourhood(entity: str, direction: Direction) -> str:
     """All triples of one entity in one direction, as rows of ``triples``: the paper's two templates (section 4.2).
 
-    ``relation`` names the property of each row. At most ``AROUND`` of them are fetched.
+    ``relation`` is the predicate that names the property of each row. At most ``AROUND`` of them are fetched.
     """
     node = _iri(entity)
+    is_claim, is_direct = _begins("?relation", P + "P"), _begins("?relation", WDT + "P")
     if direction == "out":
         statements = f"""{{ SELECT ?relation ?statement WHERE {{
-    {node} ?claim ?statement . ?relation wikibase:claim ?claim }} LIMIT {AROUND["out"]} }}"""
+    {node} ?relation ?statement . {is_claim} }} LIMIT {AROUND["out"]} }}"""
         direct = f"""{{ SELECT ({Row.DIRECT:d} AS ?row) ?relation ?object WHERE {{
-    {node} ?direct ?object . ?relation wikibase:directClaim ?direct }} LIMIT {AROUND["out"]} }}"""
+    {node} ?relation ?object . {is_direct} }} LIMIT {AROUND["out"]} }}"""
         return _triples_query([f"{statements}\n  {_STATEMENT}", direct])
-    # Nested and OPTIONAL, so that the small set of statements is found first and keeps its order: joined flat, some
-    # engines start from all properties.
-    statements = f"""{{ SELECT ?relation ?statement ?claim WHERE {{
-    {{ SELECT ?statement ?property WHERE {{ ?statement ?property {node} }} LIMIT {2 * AROUND["in"]} }}
-    OPTIONAL {{ ?relation wikibase:statementProperty ?property ; wikibase:claim ?claim }} FILTER(BOUND(?claim)) }} }}
-  OPTIONAL {{ ?subject ?claim ?statement }}"""
+    # Nested, so that the small set of links is found first and keeps its order.
+    statements = f"""{{ SELECT ?relation ?statement ?subject WHERE {{
+    {{ SELECT ?statement ?relation WHERE {{ ?statement ?relation {node} }} LIMIT {2 * AROUND["in"]} }}
+    {_begins("?relation", PS + "P")}
+    OPTIONAL {{ ?subject ?claim ?statement . {_begins("?claim", P + "P")} }} }} }}"""
     direct = f"""{{ SELECT ({Row.DIRECT:d} AS ?row) ?relation ?subject WHERE {{
-    {{ SELECT ?subject ?direct WHERE {{ ?subject ?direct {node} }} LIMIT {2 * AROUND["in"]} }}
-    OPTIONAL {{ ?relation wikibase:directClaim ?direct }} FILTER(BOUND(?relation)) }} }}"""
-    counts = f"""{{ SELECT ({Row.COUNT:d} AS ?row) ?relation ?count WHERE {{
-    {{ SELECT ?direct (COUNT(*) AS ?count) WHERE {{
-      {{ SELECT ?direct WHERE {{ ?subject ?direct {node} }} LIMIT {HUB_SAMPLE} }} }} GROUP BY ?direct }}
-    ?relation wikibase:directClaim ?direct }} }}"""
+    {{ SELECT ?subject ?relation WHERE {{ ?subject ?relation {node} }} LIMIT {2 * AROUND["in"]} }}
+    {is_direct} }} }}"""
+    counts = f"""{{ SELECT ({Row.COUNT:d} AS ?row) ?relation (COUNT(*) AS ?count) WHERE {{
+    {{ SELECT ?relation WHERE {{ ?subject ?relation {node} }} LIMIT {HUB_SAMPLE} }}
+    {is_direct} }} GROUP BY ?relation }}"""
     return _triples_query([f"{statements}\n  {_STATEMENT}", direct, counts])
 
 
@@ -288,17 +299,20 @@ def _of_type(instance_of: str) -> str:
     }} LIMIT {COMPARED} }}"""
 
 
-NEIGHBOUR_COLUMNS = ("entity", "relation", "other")
+NEIGHBOUR_COLUMNS = ("entity", "predicate", "other")
 
 
 def neighbours(ids: Sequence[str]) -> str:
-    """The outgoing direct links of many entities to other entities."""
-    return f"""{_PREFIXES}SELECT ?entity ?relation ?other WHERE {{
-  VALUES ?entity {{ {" ".join(_iri(each) for each in ids)} }}
-  ?entity ?direct ?other .
-  FILTER(ISIRI(?other))
-  ?relation wikibase:directClaim ?direct
-}}"""
+    """The outgoing direct links of many entities to other entities: all types, and ``NEAR`` others of each."""
+    nodes = " ".join(_iri(each) for each in ids)
+    branches = [f"VALUES ?entity {{ {nodes} }} BIND(wdt:P31 AS ?predicate) ?entity wdt:P31 ?other"]
+    branches.extend(
+        f"""{{ SELECT ({_iri(each)} AS ?entity) ?predicate ?other WHERE {{
+    {_iri(each)} ?predicate ?other . FILTER(ISIRI(?other)) {_begins("?predicate", WDT + "P")}
+  }} LIMIT {NEAR} }}"""
+        for each in ids
+    )
+    return f"{_PREFIXES}SELECT DISTINCT ?entity ?predicate ?other WHERE {{ {_union(branches)} }}"
 
 
 _PROPERTIES = f"""\

@@ -4,6 +4,7 @@ A statement arrives as rows, one for each of its properties (``wkgfc.kg.queries.
 with its object in full, qualifiers, rank and source.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -43,6 +44,7 @@ from wkgfc.kg.vocabulary import (
     XSD,
     entity_id,
     is_property_id,
+    property_id,
     time_of,
 )
 
@@ -82,6 +84,8 @@ _NUMBERS = {XSD + name for name in ("decimal", "integer", "double", "float", "in
 _ADDRESSES = (PR + "P854", PR + "P4656", PR + "P248")  # reference URL, Wikimedia import URL, stated in
 _TITLE = PR + "P1476"
 _UNKNOWN = "/.well-known/genid/"
+_PRECISION = re.compile("[0-9]{1,2}", re.ASCII)
+_MAX_MAGNITUDE = 120  # of a number, as a power of ten: what is beyond it (1e999999999) cannot be written out
 _MOMENTS = ("P585", "P580")  # point in time, start time
 _END = "P582"
 
@@ -110,7 +114,7 @@ class StatementRows:
         self._details: dict[str, dict[str, list[Term]]] = {}
         self._seen: set[str] = set()
         for row, number, subject, relation, object_, statement, predicate, value, detail, part, count in rows:
-            key: int | str | None = int(number.value) if number else entity_id(relation.value) if relation else 0
+            key: int | str | None = int(number.value) if number else property_id(relation.value) if relation else 0
             if row is None or key is None:
                 continue
             answer = self._answers.setdefault(key, _Answer())
@@ -316,14 +320,16 @@ class StatementRows:
             full = self._full(term, nodes, WIKIBASE + "timeValue")
             precision = _first(full, WIKIBASE + "timePrecision")
             calendar = _first(full, WIKIBASE + "timeCalendarModel")
-            time = time_of(term.value, int(precision) if precision and precision.isdecimal() else None, calendar)
+            time = time_of(
+                term.value, int(precision) if precision and _PRECISION.fullmatch(precision) else None, calendar
+            )
             return time or Text(value=term.value)
         if term.datatype in _NUMBERS:
             try:
                 amount = Decimal(term.value)
             except InvalidOperation:
                 return Text(value=term.value)
-            if not amount.is_finite():
+            if not amount.is_finite() or abs(amount.adjusted()) > _MAX_MAGNITUDE:
                 return Text(value=term.value)
             unit = _first(self._full(term, nodes, WIKIBASE + "quantityAmount"), WIKIBASE + "quantityUnit")
             unit_id = entity_id(unit) if unit and unit != NO_UNIT else None

@@ -6,7 +6,6 @@ in milliseconds, so they are computed where they are asked for, without a thread
 
 import errno
 from collections.abc import Callable, Iterable, Sequence
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,9 +14,9 @@ from wkgfc.evidence import Direction, Entity, Record, Relation, Triple
 from wkgfc.kg import queries
 from wkgfc.kg.graph import Candidate, Neighbour
 from wkgfc.kg.names import Names, entity_url
+from wkgfc.kg.rows import NOT_OFFERED, RelationRows, described, factors_of, nearest, numbers_of_units
 from wkgfc.kg.statements import Branch, Called, StatementRows, Term
-from wkgfc.kg.vocabulary import NO_UNIT_ID, WIKIBASE, entity_id, is_entity_id, is_property_id
-from wkgfc.reasoning.embedded.values.units import convert, unit_of_label
+from wkgfc.kg.vocabulary import entity_id, is_entity_id, is_property_id
 from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
 from wkgfc.state import Failed, Retrieved, found
 from wkgfc.stores import Manifest, read_manifest
@@ -31,7 +30,6 @@ GRAPH = "graph"  # the folder of the graph in a store
 NAMES = "names.sqlite"
 
 _SHOWN = 10_000  # statements of one relation that ``show`` gives
-_NOT_OFFERED = frozenset({"ExternalId", "CommonsMedia", "GeoShape", "TabularData", "MusicalNotation"})
 _REDIRECTS = 1_000  # ids without a name of which it is asked whether they are redirects
 
 
@@ -98,7 +96,7 @@ class EmbeddedStore:
         """The relations of the frontier in both directions, most frequent first, in one query.
 
         Of a hub, ``queries.HUB_SAMPLE`` incoming links are looked at. Identifiers in other databases, media and the
-        like are not offered: Wikidata has dozens of an item, and they state nothing that a claim says.
+        like are not offered.
         """
         entities = _asked(frontier)
         if not entities:
@@ -108,7 +106,7 @@ class EmbeddedStore:
             lambda: [
                 offered
                 for offered in self._offer(entities, queries.relations(list(entities)))
-                if offered.relation.datatype not in _NOT_OFFERED
+                if offered.relation.datatype not in NOT_OFFERED
             ]
         )
 
@@ -149,7 +147,7 @@ class EmbeddedStore:
             lambda: [
                 triple
                 for triple in self._around(entity.id, direction, limit, list(_asked(towards)))
-                if triple.relation.datatype not in _NOT_OFFERED
+                if triple.relation.datatype not in NOT_OFFERED
             ]
         )
 
@@ -181,22 +179,13 @@ class EmbeddedStore:
         count("entity_searches")  # linking's, not one of the two templates
 
         def ask() -> list[Neighbour]:
-            around: dict[str, list[tuple[str, str]]] = {}
-            for row in self._ask(queries.neighbours(entities)):
-                entity, relation, other = (entity_id(term.value) if term else None for term in row)
-                if entity and relation and other:
-                    around.setdefault(entity, []).append((relation, other))
-            kept = {
-                each: sorted(around.get(each, ()), key=lambda pair: (pair[0] != "P31", int(pair[0][1:])))[:limit]
-                for each in entities
-            }
-            others = self._labelled({other for pairs in kept.values() for _, other in pairs})
+            near = nearest(self._ask(queries.neighbours(entities)), entities, limit)
+            others = self._labelled({other for _, _, other in near})
             return [
                 Neighbour(
                     entity_id=each, relation_id=relation, other=others.get(other) or Entity(id=other, label=other)
                 )
-                for each, pairs in kept.items()
-                for relation, other in pairs
+                for each, relation, other in near
             ]
 
         return _answered(ask)
@@ -257,26 +246,8 @@ class EmbeddedStore:
             raise OSError(errno.EIO, str(error)) from error
 
     def _offer(self, entities: dict[str, Entity], query: str) -> list[OfferedRelation]:
-        counts: dict[tuple[str, Direction], dict[str, int]] = {}
-        for entity, direction, relation, number in self._ask(query):
-            if entity is None or direction is None or relation is None or number is None:
-                continue
-            identifier, owner = entity_id(relation.value), entity_id(entity.value)
-            if identifier is not None and owner is not None:
-                way: Direction = "out" if direction.value == "out" else "in"
-                of_relation = counts.setdefault((identifier, way), {})
-                of_relation[owner] = max(of_relation.get(owner, 0), int(number.value))
-        relations = self._described({identifier for identifier, _ in counts})
-        offered = [
-            OfferedRelation(
-                relation=relations[identifier],
-                direction=direction,
-                entities=tuple(entity for each, entity in entities.items() if each in of_relation),
-                count=sum(of_relation.values()),
-            )
-            for (identifier, direction), of_relation in counts.items()
-        ]
-        return sorted(offered, key=lambda each: (-each.count, int(each.relation.id[1:]), each.direction))
+        rows = RelationRows(self._ask(query))
+        return rows.offered(entities, self._described(rows.ids()))
 
     def _around(self, entity: str, direction: Direction, limit: int, towards: Sequence[str]) -> list[Triple]:
         rows = StatementRows(self._ask(queries.neighbourhood(entity, direction)))
@@ -289,21 +260,9 @@ class EmbeddedStore:
         if self._described({relation})[relation].datatype == "Time":
             return {}
         count("kg_queries")
-        numbers: dict[str, int] = {}
-        for unit, number in self._ask(queries.units(relation, kind)):
-            identifier = entity_id(unit.value) if unit else None
-            if identifier is not None and number is not None:
-                numbers[identifier] = int(number.value)
-        if len(numbers) < 2:
-            return {}
-        labels = self._labelled(numbers)
-        units = {
-            each: None if each == NO_UNIT_ID else unit_of_label(labels[each].label if each in labels else each)
-            for each in numbers
-        }
-        usual = units[max(numbers, key=lambda each: (numbers[each], each))]
-        factors = {each: convert(Decimal(1), unit, usual) for each, unit in units.items()}
-        return {each: float(factor) for each, factor in factors.items() if factor is not None}
+        numbers = numbers_of_units(self._ask(queries.units(relation, kind)))
+        labels = self._labelled(numbers) if len(numbers) > 1 else {}
+        return factors_of(numbers, lambda unit: labels[unit].label if unit in labels else unit)
 
     def _called(self, rows: StatementRows, entities: set[str], relations: set[str]) -> Called:
         """What everything that the rows name is called, in one look-up each for entities and relations."""
@@ -337,20 +296,8 @@ class EmbeddedStore:
         """The relations of these ids with label and datatype. They are kept: there are some thousands in all."""
         missing = sorted(ids - self._relations.keys())
         if missing:
-            labels: dict[str, dict[str, str]] = {}
-            datatypes: dict[str, str] = {}
-            for relation, label, datatype in self._ask(queries.properties(missing, self._languages)):
-                identifier = entity_id(relation.value) if relation else None
-                if identifier is None:
-                    continue
-                if label:
-                    labels.setdefault(identifier, {})[label.language or ""] = label.value
-                if datatype:
-                    datatypes[identifier] = datatype.value.removeprefix(WIKIBASE)
-            for each in missing:
-                called = labels.get(each, {})
-                label_text = next((called[language] for language in self._languages if language in called), each)
-                self._relations[each] = Relation(id=each, label=label_text, datatype=datatypes.get(each))
+            rows = self._ask(queries.properties(missing, self._languages))
+            self._relations.update(described(rows, missing, self._languages))
         return {each: self._relations[each] for each in ids}
 
 

@@ -76,6 +76,15 @@ def entity_id(iri: str) -> str | None:
     return None
 
 
+def property_id(iri: str) -> str | None:
+    """The id of the property that a predicate stands for: the one of its direct links, statements or their values."""
+    for namespace in (WDT, PS, P):
+        if iri.startswith(namespace):
+            identifier = iri[len(namespace) :]
+            return identifier if is_property_id(identifier) else None
+    return None
+
+
 def time_of(literal: str, precision: int | None, calendar: str | None) -> Time | None:
     """The time that an ``xsd:dateTime`` of Wikidata's RDF stands for; ``None`` where it is none.
 
