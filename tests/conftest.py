@@ -1,11 +1,20 @@
 """What tests share: nothing touches the user's folders, and the embedded stores are built once a session."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from offline import offline
 from wkgfc.checker import FactChecker
 from wkgfc.config import load_settings
+
+
+@pytest.fixture(autouse=True)
+def _no_network() -> Iterator[None]:
+    """No test reaches anything but this machine."""
+    with offline():
+        yield
 
 
 @pytest.fixture(autouse=True)

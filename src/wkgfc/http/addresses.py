@@ -91,25 +91,27 @@ async def resolve_name(host: str, port: int) -> list[str]:
     loop = asyncio.get_running_loop()
     found: asyncio.Future[list[str]] = loop.create_future()
 
-    def settle(addresses: list[str] | None, lasting: bool) -> None:
+    def settle(outcome: list[str] | Exception) -> None:
         if found.done():
             return
-        if addresses is None:
-            found.set_exception(NameNotFound(lasting))
+        if isinstance(outcome, Exception):
+            found.set_exception(outcome)
         else:
-            found.set_result(addresses)
+            found.set_result(outcome)
 
     def look_up() -> None:
-        addresses, lasting = None, False
+        outcome: list[str] | Exception
         try:
             rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            addresses = list(dict.fromkeys(str(row[4][0]) for row in rows))
+            outcome = list(dict.fromkeys(str(row[4][0]) for row in rows))
         except UnicodeError:  # no name at all: an empty label, one of more than 63 letters
-            lasting = True
-        except socket.gaierror as error:
-            lasting = error.errno == socket.EAI_NONAME
+            outcome = NameNotFound(lasting=True)
+        except OSError as error:
+            outcome = NameNotFound(lasting=error.errno == socket.EAI_NONAME)
+        except Exception as error:  # a bug, which belongs to who waits and not to this thread
+            outcome = error
         try:
-            loop.call_soon_threadsafe(settle, addresses, lasting)
+            loop.call_soon_threadsafe(settle, outcome)
         except RuntimeError:  # the loop is closed: nobody waits any more
             return
 

@@ -96,6 +96,8 @@ def _checked(text: str) -> httpx2.URL:
         url = httpx2.URL(text)
         if url.scheme not in {"http", "https"} or not url.raw_host:
             raise Unsendable("the address is none of http or https")
+        if url.port is not None and not 0 < url.port < 65_536:
+            raise Unsendable("the port of the address is none")
         if url.userinfo:
             raise Unsendable(f"the address of {_host(url)} names a user or a password")
     except (httpx2.InvalidURL, UnicodeError, ValueError):
