@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from wkgfc.checker import FactChecker
     from wkgfc.claim import Claim, Veracity
     from wkgfc.config import Settings
+    from wkgfc.reasoning.verifier import Verifier
     from wkgfc.result import CheckResult
 
-__all__ = ["CheckResult", "Claim", "FactChecker", "Settings", "Veracity"]
+__all__ = ["CheckResult", "Claim", "FactChecker", "Settings", "Veracity", "Verifier"]
 
 _HOME = {
     "CheckResult": "wkgfc.result",
@@ -23,6 +24,7 @@ _HOME = {
     "FactChecker": "wkgfc.checker",
     "Settings": "wkgfc.config",
     "Veracity": "wkgfc.claim",
+    "Verifier": "wkgfc.reasoning.verifier",
 }
 
 

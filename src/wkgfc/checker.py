@@ -119,7 +119,7 @@ class FactChecker:
                 self._environment = Environment(
                     graph=self._graph or _open_graph(settings, self._progress),
                     web=self._web or _open_web(settings, self._progress),
-                    reasoner=self._reasoner or _open_reasoner(),
+                    reasoner=self._reasoner or _open_reasoner(settings),
                     beam=Beam(
                         hops=settings.hops, width=settings.beam, triples=settings.triples, counting=settings.counting
                     ),
@@ -242,10 +242,11 @@ def _open_web(settings: Settings, progress: Progress) -> WebSearch | None:
     return open_corpus(Path(settings.web))
 
 
-def _open_reasoner() -> Reasoner:
+def _open_reasoner(settings: Settings) -> Reasoner:
     from wkgfc.reasoning.embedded.reasoner import EmbeddedReasoner  # noqa: PLC0415 - the model only where it is used
+    from wkgfc.reasoning.verifier import load_verifier  # noqa: PLC0415
 
-    return EmbeddedReasoner()
+    return EmbeddedReasoner(load_verifier(settings.verifier))
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:

@@ -34,6 +34,9 @@ class Settings(BaseSettings):
         "embedded", description="passages: embedded, none, or the PATH of an index of 'wkgfc corpus build'"
     )
     reasoner: Literal["embedded"] = Field("embedded", description="who makes the judgements")
+    verifier: Path | None = Field(
+        None, description="FOLDER of the verifier of the embedded reasoner; without it the one that ships"
+    )
     data_dir: Path = Field(
         default_factory=lambda: Path(platformdirs.user_data_dir(APP)), description="folder of the embedded stores"
     )

@@ -23,6 +23,7 @@ VERACITY_OF_LABEL = {
     "false": Veracity.REFUTED,
     "not enough info": Veracity.NOT_ENOUGH_EVIDENCE,
     "not enough evidence": Veracity.NOT_ENOUGH_EVIDENCE,
+    "neutral": Veracity.NOT_ENOUGH_EVIDENCE,
     "conflicting evidence/cherrypicking": Veracity.CONFLICTING_EVIDENCE,
     "conflicting evidence": Veracity.CONFLICTING_EVIDENCE,
 }

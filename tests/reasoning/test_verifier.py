@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wkgfc.errors import NotConfigured
-from wkgfc.reasoning.verifier import CARD, EMBEDDED, MODEL, TOKENIZER, Verifier, load_verifier
+from wkgfc.reasoning.verifier import CARD, EMBEDDED, MODEL, TOKENIZER, Ground, Verifier, load_verifier
+from wkgfc.reasoning.windows import MAX_WINDOWS
 from wkgfc.usage import metered
 
 TEXTS = (
@@ -119,12 +120,27 @@ def test_any_text_is_evidence(verifier: Verifier, text: str) -> None:
     assert scores.sum() == pytest.approx(1.0)
 
 
-def test_only_the_end_of_long_evidence_is_cut(verifier: Verifier) -> None:
-    long = TEXTS[1] + " It is a city." * 200
+def test_a_long_document_is_read_to_its_end_and_the_sentence_that_decides_is_told(verifier: Verifier) -> None:
+    padding = "The weather was fine and the shop sold bread to everybody who came. " * 40
+    document = f"{padding}Paris is the capital and largest city of France. {padding}"
 
-    np.testing.assert_array_equal(
-        verifier.score([long], [CLAIMS[1]]), verifier.score([long + " And more." * 50], [CLAIMS[1]])
-    )
+    ground = verifier.explain(document, "Paris is the capital of France.")
+
+    assert ground.probabilities[0] == max(ground.probabilities)
+    assert ground.sentence == "Paris is the capital and largest city of France."
+    assert document[ground.start : ground.end] == ground.sentence
+    np.testing.assert_allclose(verifier.score([document], ["Paris is the capital of France."])[0], ground.probabilities)
+
+
+def test_a_long_document_takes_a_bounded_number_of_pairs() -> None:
+    with metered() as meter:
+        Verifier().score(["Paris is a city. " * 50_000], [CLAIMS[1]])
+
+    assert 1 < meter.total.verifier_pairs <= MAX_WINDOWS
+
+
+def test_nothing_readable_has_no_sentence(verifier: Verifier) -> None:
+    assert verifier.explain(" … ", CLAIMS[0]) == Ground((0.0, 0.0, 1.0), "", 0, 0)
 
 
 def test_a_claim_of_the_greatest_length_is_scored(verifier: Verifier) -> None:

@@ -73,9 +73,11 @@ class CrossEncoder(nn.Module):
         self.dropout = nn.Dropout(0.1)
         self.head = nn.Linear(int(str(config["hidden_size"])), 3)
 
-    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+    def forward(self, input_ids: Tensor, attention_mask: Tensor, segments: Tensor | None = None) -> Tensor:
         """Logits, pairs x 3, of token ids and their mask, pairs x tokens. MiniLM's segments are told by the marks."""
-        extra = {} if self.base == "mpnet" else {"token_type_ids": segments_of(input_ids)}
+        extra = {}
+        if self.base == "minilm":
+            extra = {"token_type_ids": segments_of(input_ids) if segments is None else segments}
         hidden = self.body(input_ids=input_ids, attention_mask=attention_mask, **extra).last_hidden_state
         mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
         mean = (hidden * mask).sum(1) / mask.sum(1)

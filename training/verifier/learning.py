@@ -21,7 +21,7 @@ POOL = 16  # batches that are sorted by length together
 @dataclass(frozen=True)
 class Schedule:
     """How to learn. ``smoothing`` is what each target gives to the even distribution; ``frozen_layers`` counts from the
-    embeddings, which are never changed."""
+    embeddings, which are never changed; ``steps`` ends the learning early, and the rate falls to zero there."""
 
     learning_rate: float = 4e-5
     head_learning_rate: float = 5e-4
@@ -31,6 +31,7 @@ class Schedule:
     smoothing: float = 0.05
     frozen_layers: int = 0
     weight_decay: float = 0.01
+    steps: int | None = None
     seed: int = 7
     checkpoint_s: float = 300.0
 
@@ -48,7 +49,7 @@ def learn(
     rows = tokenizer.ids(pairs)
     targets = torch.tensor([pair.target for pair in pairs])
     targets = targets * (1 - schedule.smoothing) + schedule.smoothing / 3
-    batches = batches_of([len(row) for row in rows], schedule)
+    batches = batches_of([len(row) for row in rows], schedule)[: schedule.steps]
     optimizer = _optimizer(model, schedule)
     rates = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, len(batches), schedule.warm_up))
     first = _resume(folder, schedule, len(pairs), model, optimizer, rates)

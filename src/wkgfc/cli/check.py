@@ -29,6 +29,7 @@ def check(
     ] = None,
     kg: Annotated[str | None, typer.Option(help="Knowledge graph: embedded, none, or the PATH of a store.")] = None,
     web: Annotated[str | None, typer.Option(help="Passages: embedded, none, or the PATH of an index.")] = None,
+    verifier: Annotated[str | None, typer.Option(help="FOLDER of another verifier than the one that ships.")] = None,
     hops: Annotated[int | None, typer.Option(min=1, max=8, help="Hops of one KG retrieval (N).")] = None,
     beam: Annotated[int | None, typer.Option(min=1, max=16, help="Relations kept a hop (k).")] = None,
     max_steps: Annotated[int | None, typer.Option(min=2, max=30, help="Actions a check, the verdict included.")] = None,
@@ -57,7 +58,9 @@ def check(
     from wkgfc.render import result_view, trace_view
 
     read = read_claim(_text_of(claim), date=date.date() if date else None)
-    settings = load_settings(kg=kg, web=web, hops=hops, beam=beam, max_steps=max_steps, counting=counting)
+    settings = load_settings(
+        kg=kg, web=web, verifier=verifier, hops=hops, beam=beam, max_steps=max_steps, counting=counting
+    )
     steps = Console(stderr=True, highlight=False)
     with build_progress(steps) as progress:
         checker = FactChecker(settings, progress=progress)

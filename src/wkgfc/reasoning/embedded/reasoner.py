@@ -44,7 +44,7 @@ class EmbeddedReasoner:
     def __init__(self, verifier: Verifier | None = None) -> None:
         self._verifier = verifier or load_verifier()
         self._parameters = VerdictParameters()
-        self.policy = policy_version()
+        self.policy = f"{policy_version()}+{self._verifier.name}"
 
     async def screen(self, claim: Claim) -> Checkability:
         """See ``Reasoner``. By rules: opinions, predictions, questions, orders, fragments."""

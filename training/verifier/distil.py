@@ -1,0 +1,61 @@
+"""What a large verifier says of pairs, and the targets that a small one learns from it."""
+
+import random
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.verifier.leakage import HeldOut, without_leaks
+from training.verifier.pair import Pair
+from wkgfc.datasets import read_claims
+from wkgfc.reasoning.verifier import Verifier
+from wkgfc.state import Found
+from wkgfc.web.corpus import open_corpus
+
+UNLABELLED = "unlabelled"
+TEACHER_TEMPERATURE = 1.5  # softer than the teacher's own: what it holds for possible is told too
+TEACHER_SHARE = 0.6  # of the target of a labelled pair
+SEARCHED = 8
+
+
+def unlabelled_pairs(data: Path, index: Path, seed: int, number: int) -> list[Pair]:
+    """Claims of the training sets with passages that a search finds for them, gold ones among them."""
+    rng = random.Random(seed)
+    corpus = open_corpus(index)
+    pairs = []
+    for name in ("claims/fever_dev", "claims/fm2_dev", "claims/creak_train"):
+        for row in read_claims(data / f"{name}.jsonl.gz"):
+            answer = corpus.find(row.claim, SEARCHED)
+            passages = [hit.passage for hit in answer.items] if isinstance(answer, Found) else []
+            for passage in rng.sample(passages, min(2, len(passages))):
+                pairs.append(Pair(passage.title or "", passage.text, row.claim, (0.0, 0.0, 1.0), UNLABELLED))
+    pairs = list(without_leaks(pairs, HeldOut.of(data)))
+    return rng.sample(pairs, min(number, len(pairs)))
+
+
+def teacher_scores(verifier: Verifier, pairs: Sequence[Pair], out: Path) -> NDArray[np.float32]:
+    """The teacher's probabilities, pairs x 3, kept in ``out`` a thousand at a time.
+
+    What ``out`` has already is not asked again.
+    """
+    known = np.load(out) if out.is_file() else np.zeros((0, 3), dtype=np.float32)
+    with ThreadPoolExecutor(2) as threads:
+        for start in range(len(known), len(pairs), 1_000):
+            chunk = pairs[start : start + 1_000]
+            scores = list(threads.map(lambda pair: verifier.score([pair.evidence], [pair.claim])[0], chunk))
+            known = np.concatenate([known, np.array(scores, dtype=np.float32)])
+            np.save(out, known)
+    return known[: len(pairs)]
+
+
+def taught(pairs: Sequence[Pair], scores: NDArray[np.float32]) -> list[Pair]:
+    """The pairs with the teacher's probabilities in their targets: all of it where there is no label."""
+    mixed = []
+    for pair, said in zip(pairs, scores.tolist(), strict=True):
+        share = 1.0 if pair.source == UNLABELLED else TEACHER_SHARE
+        target = tuple(share * t + (1 - share) * g for t, g in zip(said, pair.target, strict=True))
+        mixed.append(Pair(pair.title, pair.text, pair.claim, (target[0], target[1], target[2]), pair.source))
+    return mixed
