@@ -1,8 +1,8 @@
 """Learn the parameters with which the embedded reasoner grades and combines passages.
 
-    python training/passages.py terms
-    python training/passages.py read --claims fever_dev.jsonl.gz --limit 1300 --web INDEX --cache FOLDER
-    python training/passages.py fit --cache FOLDER
+    python -m training.passages terms
+    python -m training.passages read --claims fever_dev.jsonl.gz --limit 1300 --web INDEX --cache FOLDER
+    python -m training.passages fit --cache FOLDER
 
 ``terms`` counts the words of Wikipedia's vital articles into ``terms.json``. ``read`` searches eight passages for each
 claim of one file and lets the verifier read them; what it says is kept in ``FOLDER``. ``fit`` learns from all files
@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
+from training.verifier.pair import read_pairs
 from wkgfc.claim import Veracity
 from wkgfc.datasets import LabelledClaim, read_claims
 from wkgfc.evidence import Passage
@@ -80,6 +81,7 @@ def main() -> None:
     reading.add_argument("--claims", type=Path, required=True)
     reading.add_argument("--limit", type=int)
     reading.add_argument("--seed", type=int, default=0)
+    reading.add_argument("--only", type=Path, help="pairs of 'training.verifier': read just the claims in them")
     reading.add_argument("--web", type=Path, required=True)
     reading.add_argument("--cache", type=Path, required=True)
     fitting = steps.add_parser("fit")
@@ -89,7 +91,7 @@ def main() -> None:
     if arguments.step == "terms":
         write_terms()
     elif arguments.step == "read":
-        read(arguments.claims, arguments.limit, arguments.seed, arguments.web, arguments.cache)
+        read(arguments.claims, arguments.limit, arguments.seed, arguments.web, arguments.cache, arguments.only)
     else:
         fit_all(arguments.cache, write=not arguments.dry)
 
@@ -109,11 +111,14 @@ def write_terms() -> None:
     (FOLDER / "lexicon" / "terms.json").write_text(text + "\n", encoding="utf-8")
 
 
-def read(claims: Path, limit: int | None, seed: int, web: Path, cache: Path) -> None:
+def read(claims: Path, limit: int | None, seed: int, web: Path, cache: Path, only: Path | None) -> None:
     """Search and verify the passages of each claim, and keep what ``fit`` needs as one array a quantity."""
     corpus = open_corpus(web)
     name = claims.name.split(".")[0]
     rows = [row for row in read_claims(claims, limit=None) if row.veracity is not None]
+    if only is not None:
+        unseen = {pair.claim for pair in read_pairs(only)}
+        rows = [row for row in rows if row.claim in unseen]
     if "entity" in rows[0].meta:  # CREAK: its claims are on one page each, which may not be there
         titles = {hit.passage.title for row in rows for hit in searched(corpus, str(row.meta["entity"]), 3)}
         rows = [row for row in rows if row.meta["entity"] in titles]

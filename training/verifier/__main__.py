@@ -8,29 +8,34 @@ Each step leaves its result in FOLDER and is not done again; an interrupted one 
 * ``pairs``: the mixture, and the table of its sources (``pairs.jsonl.gz``, ``sources.txt``);
 * ``teacher``: the large encoder learns from it (``teacher/``; exported to ``option/``);
 * ``scores``: the teacher reads the mixture and as many pairs as searches bring (``scores.npy``);
-* ``student``: every other layer of the teacher, taught by its scores (``student/``; exported to ``default/``).
+* ``student``: every other layer of the teacher, taught by its scores (``student/``; exported to ``default/``);
+* ``calibration``: the temperatures of both, on claims that neither has learned from (``calibration.jsonl.gz``).
 
-``sources`` prints what each source adds: MiniLM on 8,000 pairs of the mixture, with one source left out in turn.
+``precision`` prints the figures of the exported files beside those of the same weights in float; ``sources`` prints what
+each source adds: MiniLM on 8,000 pairs of the mixture, with one source left out in turn.
 """
 
 import argparse
+import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
-from training.verifier import distil, mixture
+from training.verifier import calibration, distil, mixture
 from training.verifier.encoder import CrossEncoder, PairTokenizer, base_files, every_other_layer, from_base
 from training.verifier.export import export
 from training.verifier.learning import Schedule, learn
-from training.verifier.pair import Pair, read_pairs, write_pairs
+from training.verifier.pair import NEITHER, Pair, read_pairs, write_pairs
 from wkgfc.claim import Veracity
 from wkgfc.datasets import read_claims
 from wkgfc.metrics import THREE_WAY, Prediction, accuracy, two_way
 from wkgfc.reasoning.embedded.texts.passages import evidence_text
-from wkgfc.reasoning.verifier import Verifier
+from wkgfc.reasoning.verifier import CARD, Verifier
 
 SEED = 7
 KEPT_LAYERS = (0, 2, 4, 7, 9, 11)  # as DistilBERT keeps them: the last one is among them
@@ -44,7 +49,7 @@ ABLATION_PAIRS = 8_000
 def main() -> None:
     """Do the steps that the arguments name."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", choices=("all", *STEPS, "sources"))
+    parser.add_argument("step", choices=("all", *STEPS, "precision", "sources"))
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--kg", type=Path, required=True)
     parser.add_argument("--web", type=Path, required=True)
@@ -54,6 +59,9 @@ def main() -> None:
     torch.manual_seed(SEED)
     if arguments.step == "sources":
         what_each_source_adds(arguments)
+        return
+    if arguments.step == "precision":
+        compare_precision(arguments)
         return
     for name in STEPS if arguments.step == "all" else (arguments.step,):
         STEPS[name](arguments)
@@ -80,8 +88,12 @@ def train_teacher(arguments: argparse.Namespace) -> None:
 def score_pairs(arguments: argparse.Namespace) -> None:
     """What the teacher says of the mixture and of what searches bring."""
     if not (arguments.out / "unlabelled.jsonl.gz").is_file():
+        pairs = read_pairs(arguments.out / "pairs.jsonl.gz")
+        unseen = calibration.unseen_claims(pairs, PairTokenizer(base_files("mpnet").tokenizer), TEACHER)
+        kept = [pair for pair in pairs if pair.claim in unseen and pair.source in calibration.CALIBRATED_ON]
+        write_pairs(kept, arguments.out / "calibration.jsonl.gz")
         found = distil.unlabelled_pairs(arguments.data, arguments.web, SEED, UNLABELLED)
-        write_pairs(found, arguments.out / "unlabelled.jsonl.gz")
+        write_pairs(calibration.without_claims(found, unseen), arguments.out / "unlabelled.jsonl.gz")
     teacher = Verifier(arguments.out / "option", temperature=distil.TEACHER_TEMPERATURE)
     distil.teacher_scores(teacher, all_of(arguments.out), arguments.out / "scores.npy")
 
@@ -100,9 +112,25 @@ def train_student(arguments: argparse.Namespace) -> None:
     export(student, files.tokenizer, arguments.out / "default", name="verifier-1")
 
 
+def calibrate(arguments: argparse.Namespace) -> None:
+    """Write the temperature into the card of each exported verifier."""
+    pairs = read_pairs(arguments.out / "calibration.jsonl.gz")
+    for name in ("option", "default"):
+        verifier = Verifier(arguments.out / name, temperature=1.0)
+        scores = distil.teacher_scores(verifier, pairs, arguments.out / f"calibration-{name}.npy")
+        temperature = calibration.best_temperature(scores.astype(float), np.array([pair.target for pair in pairs]))
+        file = arguments.out / name / CARD
+        card = json.loads(file.read_text(encoding="utf-8"))
+        file.write_text(json.dumps({**card, "temperature": round(temperature, 4)}, indent=1) + "\n", encoding="utf-8")
+        right = (scores.argmax(axis=1) == [pair.target.index(max(pair.target)) for pair in pairs]).mean()
+        print(f"{name}: temperature {temperature:.3f} on {len(pairs)} pairs, {right:.3f} of them right")
+
+
 def all_of(out: Path) -> list[Pair]:
-    """The mixture, then the pairs without labels."""
-    return [*read_pairs(out / "pairs.jsonl.gz"), *read_pairs(out / "unlabelled.jsonl.gz")]
+    """The mixture without the claims of the calibration, then the pairs without labels."""
+    claims = {pair.claim for pair in read_pairs(out / "calibration.jsonl.gz")}
+    labelled = calibration.without_claims(read_pairs(out / "pairs.jsonl.gz"), claims)
+    return [*labelled, *read_pairs(out / "unlabelled.jsonl.gz")]
 
 
 def trained(model: CrossEncoder, tokenizer: str, pairs: list[Pair], schedule: Schedule, folder: Path) -> None:
@@ -130,7 +158,45 @@ def what_each_source_adds(arguments: argparse.Namespace) -> None:
         )
 
 
-def judged(verifier: Verifier, claims: Path) -> list[Prediction]:
+def compare_precision(arguments: argparse.Namespace) -> None:
+    """What int8 loses against float, for both exports, with the gold evidence given."""
+    files = base_files("mpnet")
+    for folder, name, layers in (("teacher", "option", 12), ("student", "default", len(KEPT_LAYERS))):
+        model = CrossEncoder("mpnet", files.config, layers=layers)
+        model.load_state_dict(torch.load(arguments.out / folder / "model.pt", weights_only=True))
+        in_float = FloatVerifier(model.eval(), PairTokenizer(files.tokenizer))
+        for split in ("fever_val", "fm2_val"):
+            claims = arguments.data / f"claims/{split}.jsonl.gz"
+            for says, judge in (("float", in_float), ("int8", Verifier(arguments.out / name))):
+                rows = judged(judge, claims)
+                print(
+                    f"{name:8}{split:10}{says:6} two-way {two_way(rows):.4f} three-way {accuracy(rows):.4f}", flush=True
+                )
+
+
+class Judge(Protocol):
+    """What scores pairs: the run time's verifier, or a network in float."""
+
+    def score(self, evidence: Sequence[str], claims: Sequence[str]) -> NDArray[np.float64]:
+        """Probabilities, pairs x 3."""
+        ...
+
+
+class FloatVerifier:
+    """A network before its export."""
+
+    def __init__(self, model: CrossEncoder, tokenizer: PairTokenizer) -> None:
+        self._model, self._tokenizer = model, tokenizer
+
+    def score(self, evidence: Sequence[str], claims: Sequence[str]) -> NDArray[np.float64]:
+        """Probabilities, pairs x 3."""
+        pairs = [Pair("", text, claim, NEITHER, "") for text, claim in zip(evidence, claims, strict=True)]
+        with torch.no_grad():
+            logits = self._model(*self._tokenizer.padded(self._tokenizer.ids(pairs)))
+        return np.asarray(logits.softmax(-1).double().numpy())
+
+
+def judged(verifier: Judge, claims: Path) -> list[Prediction]:
     """A verifier's verdicts with the gold evidence given."""
     predictions = []
     for row in read_claims(claims):
@@ -147,6 +213,7 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "teacher": train_teacher,
     "scores": score_pairs,
     "student": train_student,
+    "calibration": calibrate,
 }
 
 if __name__ == "__main__":
