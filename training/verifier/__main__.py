@@ -11,8 +11,8 @@ Each step leaves its result in FOLDER and is not done again; an interrupted one 
 * ``student``: every other layer of the teacher, taught by its scores (``student/``; exported to ``default/``);
 * ``calibration``: the temperatures of both, on claims that neither has learned from (``calibration.jsonl.gz``).
 
-``precision`` prints the figures of the exported files beside those of the same weights in float; ``sources`` prints what
-each source adds: MiniLM on 8,000 pairs of the mixture, with one source left out in turn.
+``precision`` prints the figures of the exported files beside those of the same weights in float; ``sources`` prints
+what each source adds: MiniLM on 8,000 pairs of the mixture, with one source left out in turn.
 """
 
 import argparse
