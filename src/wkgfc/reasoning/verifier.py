@@ -120,6 +120,10 @@ class Verifier:
         first, last = max(said, key=said.__getitem__) if said else (start, end)
         return Ground(probabilities, evidence[first:last], first, last)
 
+    def number_of_tokens(self, text: str) -> int:
+        """How many tokens a text has, marks not counted."""
+        return len(self._encoded(text).ids)
+
     def _judge(self, text: str, claim: str) -> tuple[Probabilities, tuple[int, int]]:
         """The probabilities, and the stretch of the text that decided."""
         text = text[:MAX_CHARACTERS]
