@@ -35,11 +35,15 @@ Behaviour = Callable[[Seen, asyncio.StreamWriter], Awaitable[bool]]
 
 
 class Misbehaving:
-    """The server. ``seen`` are the requests so far; ``most_at_once`` how many were under way together at most."""
+    """The server.
+
+    ``seen`` are the requests so far, ``connections`` counts what they came over, and ``most_at_once`` is how many
+    were under way together at most.
+    """
 
     def __init__(self, scheme: str = "http") -> None:
         self.seen: list[Seen] = []
-        self.at_once = self.most_at_once = 0
+        self.at_once = self.most_at_once = self.connections = 0
         self.address = ""
         self.port = 0
         self._scheme = scheme
@@ -59,6 +63,7 @@ class Misbehaving:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection."""
+        self.connections += 1
         try:
             while True:
                 seen = await _read(reader)
@@ -203,17 +208,25 @@ class Flood:
 
 
 class Gate:
-    """Answers wait until the test opens the gate; ``arrived`` counts those that came to it."""
+    """Answers wait until the test opens the gate; ``arrived`` counts the requests that came to it."""
 
     def __init__(self, then: Behaviour | None = None) -> None:
         self.arrived = 0
         self.opened = asyncio.Event()
+        self._arrival = asyncio.Condition()
         self._then = then or reply()
 
     async def __call__(self, seen: Seen, writer: asyncio.StreamWriter) -> bool:
-        self.arrived += 1
+        async with self._arrival:
+            self.arrived += 1
+            self._arrival.notify_all()
         await self.opened.wait()
         return await self._then(seen, writer)
+
+    async def wait_for(self, count: int) -> None:
+        """Wait until so many requests have come."""
+        async with self._arrival:
+            await self._arrival.wait_for(lambda: self.arrived >= count)
 
 
 def _head(status: int, headers: Mapping[str, str]) -> bytes:

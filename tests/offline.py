@@ -43,7 +43,7 @@ def offline() -> Iterator[None]:
             refuse(address)
 
     def guarded_look_up(host: Any, *rest: Any, **named: Any) -> Any:
-        if not (is_here(host) or _numeric(look_up, host)):
+        if not (named.get("flags", 0) & socket.AI_NUMERICHOST or is_here(host) or _numeric(look_up, host)):
             refuse(host)
         return look_up(host, *rest, **named)
 

@@ -19,11 +19,13 @@ class _Inflater:
 
     def __init__(self, coding: str) -> None:
         self._coding = coding
+        self._began = False
         self._head = b""
         self._stream = zlib.decompressobj(zlib.MAX_WBITS | 16) if coding == "gzip" else None
 
     def feed(self, data: bytes, room: int) -> bytes:
         """What ``data`` decompresses to: the whole of it, or ``room`` + 1 bytes where it is more than ``room``."""
+        self._began = self._began or bool(data)
         if self._stream is None:  # "deflate" is sent with and without zlib's two bytes in front
             self._head += data
             if len(self._head) < 2:
@@ -46,7 +48,7 @@ class _Inflater:
     @property
     def is_complete(self) -> bool:
         """Whether the compressed data came to its end, or never began."""
-        return self._stream.eof if self._stream is not None else not self._head
+        return not self._began or (self._stream is not None and self._stream.eof)
 
 
 async def read_body(headers: Mapping[str, str], pieces: AsyncIterator[bytes], max_bytes: int) -> bytes:
@@ -69,10 +71,10 @@ async def read_body(headers: Mapping[str, str], pieces: AsyncIterator[bytes], ma
         async for piece in pieces:
             data = piece
             for inflater in inflaters:
-                data = inflater.feed(data, max_bytes - len(body))
-                if len(data) > max_bytes - len(body):
+                data = inflater.feed(data, max_bytes)
+                if len(data) > max_bytes:
                     break
-            if len(data) > max_bytes - len(body):
+            if len(body) + len(data) > max_bytes:
                 raise BodyFault(f"more than {max_bytes} bytes")
             body += data
     except zlib.error as error:

@@ -88,7 +88,7 @@ class Note(_Strict):
 
     record: Literal["note"] = "note"
     name: str
-    value: Any
+    value: Any = None
 
 
 class Recorder:
@@ -142,7 +142,8 @@ class Recorder:
 
     def _write(self, record: BaseModel) -> None:
         # Not pydantic's own JSON: what was asked may hold half a surrogate pair, which that refuses.
-        line = json.dumps(record.model_dump(exclude_none=True), ensure_ascii=True)
+        fields = {name: value for name, value in record.model_dump().items() if value is not None}
+        line = json.dumps(fields, ensure_ascii=True)
         packed = gzip.compress(line.encode("ascii") + b"\n", 6, mtime=0)
         with self._lock:
             self._file.write(packed)

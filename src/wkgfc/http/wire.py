@@ -17,9 +17,9 @@ class Unsendable(Exception):
     """A request, or the place a server sends it to, that cannot be sent. Its text is one line without secrets."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)  # its secrets must not get into a trace
 class Wire:
-    """Method, address, headers and body. ``host`` is the host, with the port where it is not the usual one."""
+    """Method, address, headers and body, with the secrets in them."""
 
     method: str
     url: httpx2.URL
