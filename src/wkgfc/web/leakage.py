@@ -164,7 +164,7 @@ _VERDICT = re.compile(
         | (?:false|misleading|baseless|unfounded|bogus|viral|debunked)[ ](?:claims?|posts?|rumou?rs?|messages?)
         | claims?[ ](?:is|are|was|were)[ ](?:\w+ly[ ])?
           (?:false|true|misleading|incorrect|baseless|unfounded|fake|wrong)
-        | (?:rate[sd]?|rating|verdict|ruling|conclusion)\W{0,3}(?:\w+\W{1,3}){0,4}?
+        | (?:rated|we[ ]rate|rating|verdict|ruling|conclusion)\W{0,3}(?:\w+\W{1,3}){0,4}?
           (?:false|true|misleading|incorrect|fake|mixture|unproven|no[ ]evidence)
         | claim: | mostly[ ](?:false|true) | half[- ]true | partly[ ]false | missing[ ]context
         | claim-?reviewed? | reviewrating

@@ -138,11 +138,11 @@ def read_url(value: object) -> str | None:
 def is_another_query(asked: Asked, echo: object) -> bool:
     """Whether the query that an engine repeats has less than half of the words of the one that was asked.
 
-    Engines correct and shorten what they repeat, so that equality would be too much to ask for.
+    Engines correct and shorten what they repeat, and some leave out operators: equality would be too much to ask for.
     """
     if not isinstance(echo, str) or not echo.strip():
         return False
-    sent, repeated = (set(re.findall(r"\w+", text.lower())) for text in (asked.query, echo))
+    sent, repeated = (set(re.findall(r"\w+", _SITE.sub(" ", text).lower())) for text in (asked.query, echo[:10_000]))
     return len(sent & repeated) * 2 < len(sent)
 
 
@@ -172,4 +172,5 @@ def _passage(engine: str, result: Result, retrieved_at: dt.datetime) -> Passage:
     )
 
 
+_SITE = re.compile(r"[-(]{0,2}site:\S*|\bOR\b")
 _EMPHASIS = re.compile(r"</?(?:b|strong|em|i|mark|span|br)\b[^<>]{0,200}>", re.IGNORECASE)

@@ -10,7 +10,7 @@ import lxml.html  # type: ignore[import-untyped]
 from wkgfc.http import Http, Request
 from wkgfc.state import Nothing, Retrieved
 from wkgfc.web.dates import read_published
-from wkgfc.web.providers.answers import Asked, Result, read_result
+from wkgfc.web.providers.answers import MAX_ROWS, MAX_TEXT_CHARACTERS, Asked, Result, read_result
 from wkgfc.web.providers.asking import ask
 from wkgfc.web.providers.wording import Syntax, with_sites
 from wkgfc.web.search import Hit
@@ -18,6 +18,7 @@ from wkgfc.web.search import Hit
 URL = "https://html.duckduckgo.com/html/"
 SYNTAX = Syntax(max_characters=400, max_words=32, alternatives=False)
 FIRST_DAY = "1970-01-01"  # a range of days needs a beginning
+MAX_BYTES = 1_000_000  # of a page, which has some 40,000
 
 _CHALLENGE = (b"anomaly-modal", b"anomaly.js", b"challenge-form", b"bots use DuckDuckGo")
 _UNKNOWN = "a page of another form"
@@ -56,7 +57,14 @@ class DuckDuckGo:
         form = {"q": wording, "b": "", "kl": self._region}
         if before is not None:
             form["df"] = f"{FIRST_DAY}..{before.isoformat()}"
-        request = Request(url=self._url, kind="search", method="POST", form=form, accepts=("text/html",))
+        request = Request(
+            url=self._url,
+            kind="search",
+            method="POST",
+            form=form,
+            accepts=("text/html",),
+            max_bytes=MAX_BYTES,
+        )
         return await ask(self._http, request, asked, _rows, _read, refusals=_REFUSALS)
 
 
@@ -69,7 +77,9 @@ def _rows(body: bytes, _asked: Asked) -> Sequence[object] | str:
     except (lxml.etree.LxmlError, ValueError):
         return _UNKNOWN
     found = page.xpath("//div[contains(concat(' ', normalize-space(@class), ' '), ' result ')]")
-    results = [node for node in found if "result--ad" not in _class(node) and "result--no-result" not in _class(node)]
+    results = [node for node in found if "result--ad" not in _class(node) and "result--no-result" not in _class(node)][
+        :MAX_ROWS
+    ]
     if not results:
         return [] if found or page.xpath("//*[contains(@class, 'no-result')]") else _UNKNOWN
     return [
@@ -93,7 +103,8 @@ def _first(node: "lxml.html.HtmlElement", path: str) -> str:
     found = node.xpath(path)
     if not found:
         return ""
-    return found[0].text_content() if hasattr(found[0], "text_content") else str(found[0])
+    text = found[0].text_content() if hasattr(found[0], "text_content") else str(found[0])
+    return text[: 4 * MAX_TEXT_CHARACTERS]  # nested results would bring the whole page each
 
 
 def _class(node: "lxml.html.HtmlElement") -> str:

@@ -69,7 +69,8 @@ def _operand(site: str, paths: bool, *, narrow: bool) -> str | None:
     if path and not paths:
         return None if narrow else host
     operand = host + path
-    return operand if operand.isascii() and not any(character in ' "()' for character in operand) else None
+    plain = operand.isascii() and operand.isprintable() and not any(character in ' "()' for character in operand)
+    return operand if plain else None
 
 
 def _fits(line: str, syntax: Syntax) -> bool:
