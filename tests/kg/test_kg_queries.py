@@ -48,6 +48,10 @@ def test_every_query_is_sparql_with_the_columns_it_names(
         queries.neighbours(ids): queries.NEIGHBOUR_COLUMNS,
         queries.redirects(ids): queries.REDIRECT_COLUMNS,
         queries.properties([each for each, _ in chosen], ["en", "mul"]): queries.PROPERTY_COLUMNS,
+        queries.labels(ids, ["en", "pt-br"]): queries.LABEL_COLUMNS,
+        queries.standing(ids): queries.STANDING_COLUMNS,
+        queries.size_of_type(ids[0]): queries.SIZE_COLUMNS,
+        queries.date_modified("http://www.wikidata.org"): queries.DATE_COLUMNS,
     }
     for text, expected in texts.items():
         assert columns(text) == expected
@@ -67,6 +71,11 @@ def test_text_never_enters_a_query(text: str) -> None:
         lambda: queries.units(text, "Q1"),
         lambda: queries.neighbours([text]),
         lambda: queries.redirects([text]),
+        lambda: queries.labels([text], ["en"]),
+        lambda: queries.labels(["Q1"], [text]),
+        lambda: queries.standing([text]),
+        lambda: queries.size_of_type(text),
+        lambda: queries.date_modified(text),
     ]
     for build in builders:
         try:
@@ -74,6 +83,12 @@ def test_text_never_enters_a_query(text: str) -> None:
         except ValueError:
             continue
         columns(query)  # it was an id
+
+
+@given(st.text())
+def test_a_name_that_is_searched_is_a_literal_and_no_more(text: str) -> None:
+    assert columns(queries.named([text, "x"], ["en", "mul"], 5)) == queries.NAMED_COLUMNS
+    assert columns(queries.named_in_any_case(text, ["en", "mul"], 5)) == queries.NAMED_COLUMNS
 
 
 def test_an_id_with_sparql_in_it_is_refused() -> None:

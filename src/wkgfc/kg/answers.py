@@ -1,11 +1,15 @@
-"""JSON from outside, read strictly: what a service answered is of the expected shape, or it is no answer.
+"""Answers from outside: JSON read strictly, and failures carried to where a retrieval ends.
 
 Nothing here trusts its input: any bytes are either read or refused with ``Unreadable``.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Any, NoReturn, TypeVar
+
+from wkgfc.state import Failed, Retrieved, found
+
+T = TypeVar("T")
 
 MAX_TEXT = 100_000  # characters of one string; the longest literals of public graphs are abstracts of some 10,000
 
@@ -17,6 +21,29 @@ _TIMED_OUT = (
     b"Transaction timed out",  # Virtuoso, which DBpedia runs on
     b"estimated execution time",
 )
+
+
+class SourceFailure(Exception):
+    """A service that gave no usable answer. Its text is the reason, one line."""
+
+
+def expect(outcome: T | Failed) -> T:
+    """What a service answered.
+
+    Raises:
+        SourceFailure: it failed.
+    """
+    if isinstance(outcome, Failed):
+        raise SourceFailure(outcome.reason)
+    return outcome
+
+
+async def retrieved(work: Awaitable[Sequence[T]]) -> Retrieved[T]:
+    """What ``work`` brings; where a service fails on the way, the whole of it has failed."""
+    try:
+        return found(await work)
+    except SourceFailure as failure:
+        return Failed(str(failure))
 
 
 class Unreadable(ValueError):

@@ -31,7 +31,11 @@ class KnowledgeGraph(Protocol):
     """
 
     name: str
-    version: str
+
+    @property
+    def version(self) -> str:
+        """What the answers come from: it changes when the data does. A live source may know it only once asked."""
+        ...
 
     async def candidates(self, mention: str, limit: int = 20) -> Retrieved[Candidate]:
         """Entities whose label or alias meets ``mention``, best match and most linked first."""

@@ -115,6 +115,23 @@ def entity_url(entity_id: str) -> str | None:
     return None
 
 
+def grade(mention: str, name: str, *, is_alias: bool) -> float:
+    """How a mention meets a name of an entity: one of the ``MATCH_…`` constants, 0 where it does not.
+
+    >>> grade("paris", "Paris", is_alias=False), grade("Chaplin", "Charlie Chaplin", is_alias=False)
+    (0.92, 0.55)
+    """
+    folded = fold(mention[:_MAX_MENTION])
+    if not folded:
+        return 0.0
+    if fold(name) == folded:
+        return _full_match(mention, name, _ALIAS if is_alias else _LABEL)
+    bare = unbracketed(name)
+    if not is_alias and bare != name and fold(bare) == folded:
+        return MATCH_LABEL_UNBRACKETED
+    return _partial_match(folded, folded.split(), fold(bare))
+
+
 def write_names(path: Path, rows: Iterable[NameRow]) -> int:
     """Write the names of all entities into a new file at ``path``; how many entities it has.
 

@@ -1,7 +1,8 @@
 """The SPARQL that retrieval asks: a few templates, filled with ids and numbers only.
 
 Plain SPARQL 1.1 in Wikidata's vocabulary, so that the embedded store and any endpoint of Wikidata's shape answer the
-same text. No ``SERVICE``, no text of a claim: an id is checked and becomes an IRI, everything else is a constant.
+same text. No ``SERVICE``, no text of a claim: an id is checked and becomes an IRI, a name that is searched becomes a
+literal (``terms.literal``), everything else is a constant.
 
 Each query names its columns in a constant beside it; rows come in any order.
 """
@@ -10,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
 from wkgfc.evidence import Direction
+from wkgfc.kg.terms import iri, language_tag, literal
 from wkgfc.kg.vocabulary import PS, WDT, P, entity_iri, is_property_id
 
 HUB_SAMPLE = 10_000  # incoming links of one entity that the relations query looks at: hubs have millions
@@ -26,6 +28,8 @@ _PREFIXES = """\
 PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#>
 PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
 PREFIX owl: <http://www.w3.org/2002/07/owl#>
+PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
+PREFIX schema: <http://schema.org/>
 PREFIX wikibase: <http://wikiba.se/ontology#>
 PREFIX wd: <http://www.wikidata.org/entity/>
 PREFIX wdt: <http://www.wikidata.org/prop/direct/>
@@ -61,12 +65,6 @@ def _property(property_id: str) -> str:
     return property_id
 
 
-def _language(tag: str) -> str:
-    if not (tag.isascii() and tag.replace("-", "").isalnum()):
-        raise ValueError(f"no language: {tag[:20]!r}")
-    return f'"{tag}"'
-
-
 PROPERTY_COLUMNS = ("relation", "label", "datatype")
 
 
@@ -74,9 +72,71 @@ def properties(ids: Sequence[str], languages: Sequence[str]) -> str:
     """The labels of properties in some languages, and their datatypes: a row for each label, or one without."""
     return f"""{_PREFIXES}SELECT ?relation ?label ?datatype WHERE {{
   VALUES ?relation {{ {" ".join(f"wd:{_property(each)}" for each in ids)} }}
-  OPTIONAL {{ ?relation rdfs:label ?label . FILTER(LANG(?label) IN ({", ".join(map(_language, languages))})) }}
+  OPTIONAL {{ ?relation rdfs:label ?label . FILTER(LANG(?label) IN ({", ".join(map(language_tag, languages))})) }}
   OPTIONAL {{ ?relation wikibase:propertyType ?datatype }}
 }}"""
+
+
+LABEL_COLUMNS = ("entity", "label", "description", "target")
+
+
+def labels(ids: Sequence[str], languages: Sequence[str]) -> str:
+    """Labels and descriptions of entities in some languages, and where redirected ones lead: a row for each."""
+    entities = f"VALUES ?entity {{ {' '.join(map(_iri, ids))} }}"
+    spoken = ", ".join(map(language_tag, languages))
+    branches = (
+        f"{entities} ?entity rdfs:label ?label . FILTER(LANG(?label) IN ({spoken}))",
+        f"{entities} ?entity schema:description ?description . FILTER(LANG(?description) IN ({spoken}))",
+        f"{entities} ?entity owl:sameAs ?target",
+    )
+    return f"{_PREFIXES}SELECT ?entity ?label ?description ?target WHERE {{ {_union(branches)} }}"
+
+
+NAMED_COLUMNS = ("entity", "name", "alias")
+
+
+def named(names: Sequence[str], languages: Sequence[str], limit: int) -> str:
+    """The entities that have one of ``names`` to the letter, in one of ``languages``: ``name``, or ``alias``."""
+    values = " ".join(literal(name, language) for name in dict.fromkeys(names) for language in languages)
+    branches = (
+        f"VALUES ?name {{ {values} }} ?entity rdfs:label ?name",
+        f"VALUES ?alias {{ {values} }} ?entity skos:altLabel ?alias",
+    )
+    return f"{_PREFIXES}SELECT DISTINCT ?entity ?name ?alias WHERE {{ {_union(branches)} }} LIMIT {limit}"
+
+
+def named_in_any_case(name: str, languages: Sequence[str], limit: int) -> str:
+    """The entities called ``name`` but for capitals. An engine reads all labels for it: for small graphs."""
+    spoken = ", ".join(map(language_tag, languages))
+
+    def is_it(variable: str) -> str:
+        return f"FILTER(LCASE(STR({variable})) = {literal(name.lower())} && LANG({variable}) IN ({spoken}))"
+
+    branches = (f"?entity rdfs:label ?name . {is_it('?name')}", f"?entity skos:altLabel ?alias . {is_it('?alias')}")
+    return f"{_PREFIXES}SELECT DISTINCT ?entity ?name ?alias WHERE {{ {_union(branches)} }} LIMIT {limit}"
+
+
+STANDING_COLUMNS = ("entity", "type", "count")
+
+
+def standing(ids: Sequence[str]) -> str:
+    """What entities are (``P31``), and how many direct links leave or reach each, up to ``COUNTED`` of either."""
+    branches = [f"VALUES ?entity {{ {' '.join(map(_iri, ids))} }} ?entity wdt:P31 ?type"]
+    for each in map(_iri, ids):
+        ways = (
+            f"{{ SELECT ?link WHERE {{ {each} ?link ?end . {_begins('?link', WDT + 'P')} }} LIMIT {COUNTED} }}",
+            f"{{ SELECT ?link WHERE {{ ?end ?link {each} . {_begins('?link', WDT + 'P')} }} LIMIT {COUNTED} }}",
+        )
+        branches.append(f"{{ SELECT ({each} AS ?entity) (COUNT(*) AS ?count) WHERE {{ {_union(ways)} }} }}")
+    return f"{_PREFIXES}SELECT ?entity ?type ?count WHERE {{ {_union(branches)} }}"
+
+
+DATE_COLUMNS = ("date",)
+
+
+def date_modified(of: str) -> str:
+    """When what the IRI ``of`` names was last changed, as far as the graph says it."""
+    return f"{_PREFIXES}SELECT ?date WHERE {{ {iri(of)} schema:dateModified ?date }}"
 
 
 REDIRECT_COLUMNS = ("entity", "target")
@@ -277,6 +337,14 @@ def ranking(
             f"{{ SELECT ({Row.COUNT:d} AS ?row) (COUNT(DISTINCT ?subject) AS ?count) WHERE {{ {compared} }} }}",
         ]
     )
+
+
+SIZE_COLUMNS = ("count",)
+
+
+def size_of_type(instance_of: str) -> str:
+    """How many entities of a type there are, up to ``COMPARED``: then a ranking compares a sample, and says nothing."""
+    return f"{_PREFIXES}SELECT (COUNT(*) AS ?count) WHERE {{ {_of_type(instance_of)} }}"
 
 
 UNIT_COLUMNS = ("unit", "count")

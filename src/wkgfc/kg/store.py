@@ -16,7 +16,7 @@ from wkgfc.kg.graph import Candidate, Neighbour
 from wkgfc.kg.names import Names, entity_url
 from wkgfc.kg.rows import NOT_OFFERED, RelationRows, described, factors_of, nearest, numbers_of_units
 from wkgfc.kg.statements import Branch, Called, StatementRows, Term
-from wkgfc.kg.vocabulary import entity_id, is_entity_id, is_property_id
+from wkgfc.kg.vocabulary import entity_id, identified, is_entity_id, is_property_id
 from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
 from wkgfc.state import Failed, Retrieved, found
 from wkgfc.stores import Manifest, read_manifest
@@ -98,7 +98,7 @@ class EmbeddedStore:
         Of a hub, ``queries.HUB_SAMPLE`` incoming links are looked at. Identifiers in other databases, media and the
         like are not offered.
         """
-        entities = _asked(frontier)
+        entities = identified(frontier)
         if not entities:
             return found([])
         count("kg_queries")
@@ -121,9 +121,9 @@ class EmbeddedStore:
 
         Of more than that, those that lead to one of ``towards`` come first, then the preferred, then the newest.
         """
-        entities = list(_asked(frontier))
+        entities = list(identified(frontier))
         pairs = list(dict.fromkeys((each.id, direction) for each, direction in chosen if is_property_id(each.id)))
-        ends = list(_asked(towards))
+        ends = list(identified(towards))
         if not entities or not pairs or limit < 1:
             return found([])
         count("kg_queries")
@@ -146,7 +146,7 @@ class EmbeddedStore:
         return _answered(
             lambda: [
                 triple
-                for triple in self._around(entity.id, direction, limit, list(_asked(towards)))
+                for triple in self._around(entity.id, direction, limit, list(identified(towards)))
                 if triple.relation.datatype not in NOT_OFFERED
             ]
         )
@@ -350,7 +350,3 @@ def _answered(ask: Callable[[], list[T]]) -> Retrieved[T]:
     except (OSError, NotConfigured) as error:
         reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         return Failed(f"the knowledge graph cannot be read: {reason}")
-
-
-def _asked(frontier: Sequence[Entity]) -> dict[str, Entity]:
-    return {entity.id: entity for entity in frontier if is_entity_id(entity.id)}

@@ -4,8 +4,9 @@ Source: the RDF dump format, https://www.mediawiki.org/wiki/Wikibase/Indexing/RD
 """
 
 import re
+from collections.abc import Sequence
 
-from wkgfc.evidence import Time
+from wkgfc.evidence import Entity, Time
 from wkgfc.kg.builders.records import LOCAL_PREFIX
 
 WD = "http://www.wikidata.org/entity/"
@@ -36,6 +37,10 @@ GREGORIAN = WD + "Q1985727"
 JULIAN = WD + "Q1985786"
 NO_UNIT_ID = "Q199"
 NO_UNIT = WD + NO_UNIT_ID  # "1": the unit of a pure number
+
+# What is no entity of the world: disambiguation page, category, list article, template; and what such are called.
+PAGE_TYPES = frozenset({"Q4167410", "Q4167836", "Q13406463", "Q11266439"})
+PAGE_LABELS = ("List of ", "Lists of ", "Category:", "Template:", "Wikipedia:", "Portal:", "Module:")
 
 _WIKIDATA_ID = re.compile(r"[QP][1-9][0-9]{0,11}", re.ASCII)
 _LOCAL_NAME = re.compile(r"(?:[A-Za-z0-9_.,()'!*~-]|%[0-9A-F]{2}){1,2000}", re.ASCII)
@@ -74,6 +79,11 @@ def entity_id(iri: str) -> str | None:
     if iri.startswith(LOCAL):
         return iri[len("urn:") :]
     return None
+
+
+def identified(entities: Sequence[Entity]) -> dict[str, Entity]:
+    """Those of some entities that have an id of an item or a property, by it."""
+    return {entity.id: entity for entity in entities if is_entity_id(entity.id)}
 
 
 def property_id(iri: str) -> str | None:

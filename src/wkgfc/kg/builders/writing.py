@@ -21,6 +21,7 @@ from wkgfc.kg.builders.n_triples import relation_lines, statement_lines
 from wkgfc.kg.builders.records import BuilderRecord, Item
 from wkgfc.kg.names import NameRow, write_names
 from wkgfc.kg.store import GRAPH, NAMES, files_of
+from wkgfc.kg.vocabulary import PAGE_LABELS, PAGE_TYPES
 
 _CHUNK_BYTES = 32 << 20  # N-Triples loaded at a time: the loader takes several times that in memory
 _COUNTED_ENTITIES = 300_000  # entities whose links are counted in memory before they go to the table
@@ -28,10 +29,6 @@ _NAME_BATCH = 20_000
 _REMEMBERED_MENTIONS = 200_000  # so that a name is not staged once a fact
 
 _LABEL, _DESCRIPTION, _ALIAS, _MENTIONED = 0, 1, 2, 3
-
-# Items that are no entities of the world: disambiguation page, category, list article, template.
-PAGE_TYPES = frozenset({"Q4167410", "Q4167836", "Q13406463", "Q11266439"})
-_PAGE_LABELS = ("List of ", "Lists of ", "Category:", "Template:", "Wikipedia:", "Portal:", "Module:")
 
 
 class StoreWriter:
@@ -241,7 +238,7 @@ class StoreWriter:
                 description=next(iter(texts.get(_DESCRIPTION, ())), None),
                 aliases=tuple(name for name in dict.fromkeys(names) if name != label),
                 links=rows[0][3],
-                is_page=bool(rows[0][4]) or label.startswith(_PAGE_LABELS),
+                is_page=bool(rows[0][4]) or label.startswith(PAGE_LABELS),
             )
 
 
