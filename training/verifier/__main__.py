@@ -40,7 +40,7 @@ from wkgfc.reasoning.verifier import CARD, Verifier
 SEED = 7
 KEPT_LAYERS = (0, 2, 4, 7, 9, 11)  # as DistilBERT keeps them: the last one is among them
 TEACHER = Schedule(frozen_layers=3, steps=700, seed=SEED)
-STUDENT = Schedule(learning_rate=6e-5, smoothing=0.0, seed=SEED)
+STUDENT = Schedule(learning_rate=6e-5, smoothing=0.0, steps=900, seed=SEED)
 MINILM = Schedule(learning_rate=8e-5, seed=SEED)
 UNLABELLED = 12_000
 ABLATION_PAIRS = 8_000
