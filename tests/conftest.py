@@ -9,6 +9,8 @@ from offline import offline
 from wkgfc.checker import FactChecker
 from wkgfc.config import load_settings
 
+pytest_plugins = ["live_http"]  # fixtures for a client of live sources and a server that misbehaves
+
 
 @pytest.fixture(autouse=True)
 def _no_network() -> Iterator[None]:

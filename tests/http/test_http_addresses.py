@@ -7,7 +7,7 @@ from typing import Any
 
 import httpcore2
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from misbehaving import Misbehaving, misbehaving, redirect, reply
@@ -32,6 +32,7 @@ def within(networks: str) -> st.SearchStrategy[Any]:
     return st.one_of(*(st.ip_addresses(network=network) for network in networks.split()))
 
 
+@settings(deadline=None)
 @given(within(NOT_PUBLIC_V4 + NOT_PUBLIC_V6))
 def test_what_is_special_is_not_public(address: IPv4Address | IPv6Address) -> None:
     assert not is_public(str(address))
@@ -42,6 +43,7 @@ def test_what_is_given_out_is_public(address: str) -> None:
     assert is_public(address)
 
 
+@settings(deadline=None)
 @given(st.ip_addresses())
 def test_nothing_is_public_that_the_standard_library_calls_private(address: IPv4Address | IPv6Address) -> None:
     if is_public(str(address)) and not str(address).startswith("64:ff9b::"):
@@ -49,6 +51,7 @@ def test_nothing_is_public_that_the_standard_library_calls_private(address: IPv4
         assert not address.is_multicast
 
 
+@settings(deadline=None)
 @given(st.ip_addresses(v=4))
 def test_an_ipv6_address_that_stands_for_an_ipv4_one_counts_as_that_one(address: IPv4Address) -> None:
     number = int(address)
@@ -58,6 +61,7 @@ def test_an_ipv6_address_that_stands_for_an_ipv4_one_counts_as_that_one(address:
     assert not is_public(str(IPv6Address(number)))  # the old compatible form
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_what_is_no_address_is_not_public(text: str) -> None:
     try:
@@ -109,6 +113,7 @@ async def numbers_only(host: str, port: int) -> list[str]:
     return [str(row[4][0]) for row in rows]
 
 
+@settings(max_examples=30, deadline=None)
 @given(within(NOT_PUBLIC_V4))
 async def test_no_spelling_of_an_address_gets_past(address: IPv4Address) -> None:
     async with LiveHttp("WKGFC", courtesy=Courtesy(), resolve=numbers_only, network=NoNetwork(), attempts=1) as http:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
@@ -232,6 +232,7 @@ def test_a_bomb_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         read_cassette(path)
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=400))
 def test_any_bytes_are_a_recording_or_refused(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -244,6 +245,7 @@ def test_any_bytes_are_a_recording_or_refused(content: bytes) -> None:
 values = st.recursive(st.none() | st.booleans() | st.text() | st.integers(), lambda inner: st.lists(inner, max_size=3))
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.binary(max_size=50), st.text(), st.dictionaries(st.text(), st.text(), max_size=3), values)
 def test_what_is_written_is_what_is_read(body: bytes, text: str, params: dict[str, str], value: Any) -> None:
     with tempfile.TemporaryDirectory() as folder:

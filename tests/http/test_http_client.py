@@ -7,7 +7,7 @@ import zlib
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from misbehaving import HTML, Misbehaving, misbehaving, raw, redirect, reply
@@ -147,6 +147,7 @@ async def test_a_bomb_in_a_bomb() -> None:
         await read_body({"content-encoding": "gzip, gzip"}, pieces(bomb, 65_536), 100_000)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=2_000), st.sampled_from(["gzip", "deflate", "gzip, deflate", "br", "gzip,gzip,gzip", ""]))
 async def test_any_bytes_are_a_body_or_a_fault(body: bytes, coding: str) -> None:
     headers = {"content-encoding": coding}
@@ -155,6 +156,7 @@ async def test_any_bytes_are_a_body_or_a_fault(body: bytes, coding: str) -> None
         assert len(await read_body(headers, pieces(body), 1_000)) <= 1_000
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=300))
 async def test_any_bytes_are_an_answer_or_not(sent: bytes) -> None:
     async with misbehaving() as server, LiveHttp("WKGFC", courtesy=Courtesy(), attempts=1) as http:
@@ -165,6 +167,7 @@ async def test_any_bytes_are_an_answer_or_not(sent: bytes) -> None:
             assert isinstance(outcome, Answer | Unanswered)
 
 
+@settings(max_examples=80, deadline=None)
 @given(st.text(max_size=60))
 async def test_any_text_is_an_address_or_not(text: str) -> None:
     async def nowhere(host: str, port: int) -> list[str]:

@@ -7,7 +7,7 @@ from email.utils import format_datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from misbehaving import Gate, Misbehaving, misbehaving, redirect, refuse, reply
@@ -249,6 +249,7 @@ def test_retry_after_is_read_in_both_forms(value: str | None, seconds: float | N
     assert retry_after_s(value, NOW) == seconds
 
 
+@settings(deadline=None)
 @given(st.one_of(st.text(), st.from_regex(r"[A-Z][a-z]{2}, \d{1,9} [A-Z][a-z]{2} -?\d{1,9} [\d:]{1,12} [\w+-]{1,9}")))
 def test_no_retry_after_breaks_the_reader(value: str) -> None:
     seconds = retry_after_s(value, NOW)

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import quote_plus
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
@@ -94,6 +94,7 @@ async def test_cookies_are_not_kept(server: Misbehaving, http: LiveHttp) -> None
 keys = st.text(st.characters(categories=("Lu", "Ll", "Nd", "Lo", "Sm")), min_size=20, max_size=40)
 
 
+@settings(deadline=None)
 @given(keys, keys, st.integers())
 def test_what_is_described_and_kept_holds_no_secret(first: str, second: str, number: int) -> None:
     request = Request(
