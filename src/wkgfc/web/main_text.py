@@ -83,7 +83,7 @@ def read_main_text(markup: str, url: str | None = None) -> MainText:
         return MainText(text="", seen=seen, title=_short(tree.findtext(".//title")), language=language)
     date, earliest = published(page.date)
     return MainText(
-        text=without_shapeless(page.text or "").strip(),
+        text=re.sub(r"\n+", "\n\n", without_shapeless(page.text or "").strip()),  # a line was a block of the page
         seen=seen,
         title=_short(page.title),
         author=_short(page.author),
