@@ -86,6 +86,14 @@ def test_what_is_held_back_is_counted_and_what_is_kept_stays_in_order() -> None:
     assert Guarded.model_validate_json(guarded.model_dump_json()) == guarded
 
 
+def test_a_page_that_quotes_the_claim_with_a_verdict_goes_as_a_whole() -> None:
+    report = passage(f"The claim: {CLAIM}", "https://www.bbc.co.uk/news/54633147")
+    rest = passage("The company belonged to his father.", "http://bbc.co.uk/news/54633147/#more")
+    guarded = guard([Hit(passage=each, score=1.0) for each in (rest, NEWS, report)], DATED, benchmark=True)
+    assert [hit.passage for hit in guarded.kept] == [NEWS]
+    assert guarded.held_back.counts == {"quoting the claim with a verdict": 2}
+
+
 def test_without_a_date_and_a_benchmark_nothing_is_said() -> None:
     guarded = guard([Hit(passage=passage("x"), score=1.0)], UNDATED)
     assert (len(guarded.kept), guarded.flags) == (1, ())

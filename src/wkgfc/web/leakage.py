@@ -18,6 +18,7 @@ from typing import Literal
 
 from wkgfc.claim import Claim
 from wkgfc.evidence import Passage, Record
+from wkgfc.web.addresses import canonical_address
 from wkgfc.web.dates import published_in_address
 from wkgfc.web.fact_checkers import is_fact_check
 from wkgfc.web.search import Hit
@@ -25,9 +26,9 @@ from wkgfc.web.search import Hit
 Reason = Literal["published after the claim", "from fact-checking sites", "quoting the claim with a verdict"]
 
 # Of the claim's two-word shingles (Broder 1997), the share that a stretch of text must have to be a quotation of it.
-# A word changed in a claim of n words breaks two of its n - 1 shingles: 0.6 leaves a fifth of the words free. Among the
-# 1,929 sentences of averitec_dev that are from no fact-checking site 46 reach it, all of them the claim's own words or
-# its first report; from 0.5 down come sentences that share the subject alone (see benchmarks/leakage.py).
+# A word changed in a claim of n words breaks two of its n - 1 shingles: 0.6 leaves a fifth of the words free. Of the
+# 1,929 sentences of averitec_dev that are from no fact-checking site 46 reach it, nearly all of them the claim where it
+# was made or reported; from 0.5 down come sentences that share the subject alone (benchmarks/leakage.py --shares).
 QUOTED_SHARE = 0.6
 WINDOW = 2  # times the claim's words: the stretch that is looked at, so that a long page does not add up to a quotation
 MAX_CHARACTERS = 100_000  # of a passage that is looked at; passages are far shorter
@@ -77,20 +78,31 @@ class Guarded(Record):
 def guard(hits: Iterable[Hit], claim: Claim, *, benchmark: bool = False) -> Guarded:
     """Sort hits into those that may be used for ``claim`` and those that are held back.
 
-    ``benchmark``: the claim has been checked by others, and their answers are out of bounds.
+    ``benchmark``: the claim has been checked by others, and their answers are out of bounds. Where one passage of a
+    page quotes the claim with a verdict, the page's other passages go with it.
     """
+    found = list(hits)
+    reasons = [reason_to_hold_back(hit.passage, claim, benchmark=benchmark) for hit in found]
+    answers = {
+        _page(hit.passage)
+        for hit, reason in zip(found, reasons, strict=True)
+        if reason == "quoting the claim with a verdict"
+    }
     kept: list[Hit] = []
     withheld: list[Withheld] = []
-    undated: list[str] = []
-    for hit in hits:
-        reason = reason_to_hold_back(hit.passage, claim, benchmark=benchmark)
-        if reason is not None:
+    for hit, own in zip(found, reasons, strict=True):
+        reason = own or ("quoting the claim with a verdict" if _page(hit.passage) in answers else None)
+        if reason is None:
+            kept.append(hit)
+        else:
             withheld.append(Withheld(hit=hit, reason=reason))
-            continue
-        kept.append(hit)
-        if (benchmark or claim.date is not None) and is_undated(hit.passage):
-            undated.append(hit.passage.url or hit.passage.title or hit.passage.content_hash)
-    return Guarded(kept=tuple(kept), held_back=HeldBack(items=tuple(withheld)), undated=tuple(undated))
+    matters = benchmark or claim.date is not None
+    undated = [hit.passage for hit in kept if matters and is_undated(hit.passage)]
+    return Guarded(
+        kept=tuple(kept),
+        held_back=HeldBack(items=tuple(withheld)),
+        undated=tuple(passage.url or passage.title or passage.content_hash for passage in undated),
+    )
 
 
 def reason_to_hold_back(passage: Passage, claim: Claim, *, benchmark: bool = False) -> Reason | None:
@@ -173,6 +185,10 @@ _VERDICT = re.compile(
     )(?!\w)""",
     re.IGNORECASE | re.VERBOSE,
 )
+
+
+def _page(passage: Passage) -> str:
+    return canonical_address(passage.url) if passage.url else passage.content_hash
 
 
 def _words(text: str) -> list[str]:
