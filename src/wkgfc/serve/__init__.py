@@ -1,0 +1,1 @@
+"""What other programs call: guards and tools for products that are built on language models."""
