@@ -2,7 +2,9 @@
 
 import re
 
-_SENTENCE_END = re.compile(r"[.!?…。！？]+[\"'”’»)\]]*(?=\s+[\"'“‘«(\[]*[^\Wa-z_])|[。！？]|\n\s*\n|\n(?=\s*[-*•\d])")
+_SENTENCE_END = re.compile(
+    r"(?<![.!?…。！？])[.!?…。！？]++[\"'”’»)\]]*+(?=\s+[\"'“‘«(\[]*[^\Wa-z_])|[。！？]|\n\s*\n|\n(?=\s*[-*•\d])"
+)
 _NO_END = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|Sgt|Capt|Col|Gen|Lt|Maj|Rev|Hon|Gov|Sen|Rep|Pres|Jr|Sr|Mt|Ft|No|Nos|Vol|vs|approx|ca|c"
     r"|cf|al|fl|ed|e\.g|i\.e|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)|\b[A-Z]|\b(?:[A-Za-z]\.)+[A-Za-z])\.$"

@@ -1,0 +1,33 @@
+"""Where sentences begin and end, in texts of good and of bad will."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wkgfc.sentences import sentence_spans
+
+
+def sentences(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentence_spans(text)]
+
+
+def test_abbreviations_and_initials_end_no_sentence() -> None:
+    assert sentences("Dr. J. Doe met Mr. Poe. They spoke, e.g. of tea! Why?") == [
+        "Dr. J. Doe met Mr. Poe.",
+        "They spoke, e.g. of tea!",
+        "Why?",
+    ]
+
+
+def test_paragraphs_end_sentences_and_quotes_belong_to_theirs() -> None:
+    assert sentences("A title\n\n“It rained.” He left.") == ["A title", "“It rained.”", "He left."]
+
+
+@pytest.mark.parametrize("mark", [".", "?!", ".)", '."', " .", "\n", ". \n", "\n-"])
+def test_runs_of_marks_are_read_in_linear_time(mark: str) -> None:
+    assert len(sentence_spans(mark * 100_000 + "x")) >= 1
+
+
+@given(st.text(alphabet="aA. !?\n\"')-", max_size=200))
+def test_together_the_sentences_hold_all_that_is_visible(text: str) -> None:
+    assert "".join("".join(sentences(text)).split()) == "".join(text.split())
