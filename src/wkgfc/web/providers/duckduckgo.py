@@ -4,8 +4,8 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs, urlsplit
 
-import lxml.etree  # type: ignore[import-untyped]
-import lxml.html  # type: ignore[import-untyped]
+import lxml.etree
+import lxml.html
 
 from wkgfc.http import Http, Request
 from wkgfc.state import Nothing, Retrieved
