@@ -108,7 +108,7 @@ class LiveWeb:
                     passages.append(as_snippet(hit.passage))
                 case _:
                     passages.append(as_snippet(hit.passage))
-        ranked = self._ranked(query, passages, texts)[:limit]
+        ranked = (await asyncio.to_thread(self._ranked, query, passages, texts))[:limit]
         quoted = dict.fromkeys(hit.passage.url for hit in ranked)
         await self._keep([page for url, page in pages.items() if url in quoted])
         return FoundOnPages(ranked, tuple(failures)) if ranked else Nothing()
