@@ -11,6 +11,7 @@ from wkgfc.agent.rules import broken_rule
 from wkgfc.claim import Veracity, read_claim
 from wkgfc.evidence import EvidenceGraph, Stance
 from wkgfc.reasoning.embedded.findings import Finding
+from wkgfc.reasoning.embedded.texts.standing import Standing
 from wkgfc.reasoning.embedded.verdict import VerdictParameters, assess, assess_part, conclude, together
 from wkgfc.state import BeliefState, InitKGRetrieval, Observation, SearchWeb, Step
 
@@ -109,14 +110,48 @@ def test_a_compound_claim_is_supported_only_if_each_part_is(state: BeliefState) 
     assert together([supported, supported]).supports < supported.stance.supports
 
 
-def test_sides_that_are_sure_and_disagree_conflict(state: BeliefState) -> None:
+def test_sides_that_stand_against_each_other_conflict(state: BeliefState) -> None:
     part = assess_part("A is B.", [finding(FOR, "K1", strength=1.0)], state.evidence)
-    assessment = assess([part], AGAINST, 0, PARAMETERS)
+    assessment = assess([part], AGAINST, 0, PARAMETERS, Standing(0.9, frozenset({"W1"})))
     assert assessment.veracity is Veracity.CONFLICTING_EVIDENCE
+    assert assessment.probabilities[Veracity.CONFLICTING_EVIDENCE] == pytest.approx(assessment.kg.supports * 0.9)
     judgement = conclude(state, assessment)
     assert broken_rule(judgement, state) is None
     assert {citation for sentence in judgement.justification for citation in sentence.citations} == {"K1", "W1"}
     assert judgement.contradictions[0].evidence == ("K1", "W1")
+
+
+@pytest.mark.parametrize("against", [None, Standing(), Standing(0.76, frozenset({"W1"}))])
+def test_an_anchor_yields_to_no_single_text(state: BeliefState, against: Standing | None) -> None:
+    part = assess_part("A is B.", [finding(FOR, "K1", strength=0.7)], state.evidence)
+    opposed = assess([part], AGAINST, 0, PARAMETERS, against)
+    alone = assess([part], None, 0, PARAMETERS)
+    assert opposed.veracity is Veracity.SUPPORTED
+    assert opposed.probabilities == alone.probabilities
+    assert conclude(state, opposed).contradictions[0].evidence == ("K1", "W1")  # shown, not hidden
+
+
+def test_a_statement_that_is_no_anchor_yields_to_texts(state: BeliefState) -> None:
+    part = assess_part("A is B.", [finding(FOR, "K1", strength=0.4)], state.evidence)
+    assert assess([part], AGAINST, 0, PARAMETERS).veracity is Veracity.REFUTED
+
+
+def test_texts_that_agree_with_the_anchor_need_not_stand(state: BeliefState) -> None:
+    part = assess_part("A is B.", [finding(FOR, "K1", strength=0.7)], state.evidence)
+    agreed = assess([part], FOR, 0, PARAMETERS)
+    assert agreed.probabilities[Veracity.SUPPORTED] > assess([part], None, 0, PARAMETERS).decided
+
+
+def test_a_conflict_quotes_both_sides_however_much_one_has_to_say(state: BeliefState) -> None:
+    for number in range(4):
+        state.evidence.add_passage(
+            passage(f"Page {number}: A is B."), relevance=0.9, stance=FOR, consistency=0.9, quote="A is B."
+        )
+    found = [finding(FOR, "K1", strength=1.0), finding(FOR, "K2", strength=0.9)]
+    part = assess_part("A is B.", found, state.evidence)
+    judgement = conclude(state, assess([part], AGAINST, 0, PARAMETERS, Standing(0.9, frozenset({"W1"}))))
+    assert judgement.veracity is Veracity.CONFLICTING_EVIDENCE
+    assert broken_rule(judgement, state) is None
 
 
 def test_the_justification_quotes_what_decides(state: BeliefState) -> None:
@@ -138,11 +173,13 @@ SHARES = st.tuples(st.floats(0, 1), st.floats(0, 1)).map(lambda pair: (pair[0], 
 STANCES = SHARES.map(lambda pair: Stance(supports=pair[0], refutes=pair[1], neither=1 - pair[0] - pair[1]))
 
 
-@given(STANCES, st.floats(0, 1), STANCES, st.integers(0, 4))
-def test_probabilities_are_probabilities(kg: Stance, strength: float, text: Stance, failures: int) -> None:
+@given(STANCES, st.floats(0, 1), STANCES, st.integers(0, 4), st.floats(0, 1))
+def test_probabilities_are_probabilities(
+    kg: Stance, strength: float, text: Stance, failures: int, sureness: float
+) -> None:
     graph = EvidenceGraph()
     graph.add_kg_triple(triple("A", "P1", "B"), hop=1)
     part = assess_part("A is B.", [finding(kg, "K1", strength=strength)], graph)
-    probabilities = assess([part], text, failures, PARAMETERS).probabilities
+    probabilities = assess([part], text, failures, PARAMETERS, Standing(sureness)).probabilities
     assert sum(probabilities.values()) == pytest.approx(1.0)
     assert all(-1e-9 <= value <= 1.0 + 1e-9 for value in probabilities.values())

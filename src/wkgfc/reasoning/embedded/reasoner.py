@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from wkgfc.claim import Checkability, Claim
-from wkgfc.evidence import Passage, Stance, Triple
+from wkgfc.evidence import Evidence, Passage, Stance, Triple
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded.appraisal import findings_of, meant_entities, questions_of, suffices
 from wkgfc.reasoning.embedded.claims.parts import parts_of
@@ -16,7 +16,19 @@ from wkgfc.reasoning.embedded.measured.measuring import needed_relations, rankin
 from wkgfc.reasoning.embedded.texts.extraction import extract
 from wkgfc.reasoning.embedded.texts.passages import combine_passages, grade_passages, load_passage_parameters
 from wkgfc.reasoning.embedded.texts.queries import write_query
-from wkgfc.reasoning.embedded.verdict import Assessment, VerdictParameters, assess, assess_part, conclude
+from wkgfc.reasoning.embedded.texts.standing import Standing, texts_against
+from wkgfc.reasoning.embedded.verdict import (
+    Assessment,
+    PartAssessment,
+    VerdictParameters,
+    anchored_side,
+    assess,
+    assess_part,
+    conclude,
+    opposite,
+    pages_behind,
+    together,
+)
 from wkgfc.reasoning.reasoner import (
     ChosenRelation,
     Decision,
@@ -120,11 +132,17 @@ class EmbeddedReasoner:
             for part in parts_of(state.claim.text)
         ]
         failures = sum(step.observation.outcome == "failed" for step in state.steps)
-        return assess(parts, self._text_side(state), failures, self._parameters)
-
-    def _text_side(self, state: BeliefState) -> Stance | None:
         graded = [evidence for evidence, _ in state.evidence.passages() if evidence.stance is not None]
-        return combine_passages(graded) if graded else None
+        text = combine_passages(graded) if graded else None
+        return assess(parts, text, failures, self._parameters, _against(state, parts, graded))
+
+
+def _against(state: BeliefState, parts: Sequence[PartAssessment], graded: Sequence[Evidence]) -> Standing | None:
+    """The texts that stand against the statements, where those are likelier right than not."""
+    anchored = anchored_side(together(parts))
+    if anchored is None:
+        return None
+    return texts_against(state.claim.text, graded, opposite(anchored), pages_behind(parts, anchored, state.evidence))
 
 
 def _is_settled(stance: Stance) -> bool:

@@ -3,12 +3,14 @@
 The knowledge graph's side is the rules' findings, by part of the claim: a compound claim is supported only if each part
 is, and refuted as soon as one is. How far no finding can be relied on is left open, and speaks for nothing. The text
 side is one stance from all kept passages; where there is none, what is known beforehand stands in its place. The two
-are multiplied as independent evidence is (Bayes), so that a side that says nothing changes nothing. Where both are sure
-and disagree, the probability goes to Conflicting Evidence. What confidence means is in ``docs/confidence.md``.
+are multiplied as independent evidence is (Bayes), so that a side that says nothing changes nothing. Where the texts
+lean against a statement that is likelier right than not, they are heard only if they stand against it
+(``texts/standing.py``), and then the probability that both are right in speaking goes to Conflicting Evidence. What
+confidence means is in ``docs/confidence.md``.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from wkgfc.claim import Veracity
@@ -16,6 +18,7 @@ from wkgfc.evidence import NEUTRAL, Contradiction, Evidence, EvidenceGraph, Pass
 from wkgfc.reasoning.embedded.claims.attribution import attribution_of
 from wkgfc.reasoning.embedded.facts.statements import ENDED
 from wkgfc.reasoning.embedded.findings import Finding
+from wkgfc.reasoning.embedded.texts.standing import Side, Standing, page_of
 from wkgfc.reasoning.reasoner import Judgement
 from wkgfc.result import Sentence
 from wkgfc.state import BeliefState, SearchWeb
@@ -34,6 +37,7 @@ class VerdictParameters(Record):
     anchor: float = 0.5  # how far a sure finding of the graph, which is an anchor, flattens the text's hypothesis
     failure_cost: float = 0.1  # the share of certainty that each failed source takes
     sufficient: float = 0.8  # the probability above which no more evidence is looked for
+    standing: float = 0.8  # how sure texts must be to stand against a statement: two that say so, not one
 
 
 @dataclass(frozen=True)
@@ -47,12 +51,17 @@ class PartAssessment:
 
 @dataclass(frozen=True)
 class Assessment:
-    """What all evidence says of the claim. ``probabilities`` are over the four veracities and sum to one."""
+    """What all evidence says of the claim.
+
+    ``probabilities`` are over the four veracities and sum to one. ``against`` are the ids of the passages that stand
+    against the statements: what Conflicting Evidence quotes.
+    """
 
     parts: tuple[PartAssessment, ...]
     kg: Stance
     text: Stance
     probabilities: dict[Veracity, float]
+    against: frozenset[str] = frozenset()
 
     @property
     def veracity(self) -> Veracity:
@@ -97,13 +106,52 @@ def together(parts: Sequence[PartAssessment]) -> Stance:
     return _opposed(supports, refutes)
 
 
+def pages_behind(parts: Sequence[PartAssessment], side: Side, graph: EvidenceGraph) -> frozenset[str]:
+    """The pages of the statements that speak for a side."""
+    return frozenset(
+        page_of(graph[evidence_id])
+        for part in parts
+        for finding in part.findings
+        if _leans(finding.stance, side)
+        for evidence_id in finding.evidence_ids
+    )
+
+
+def anchored_side(kg: Stance) -> Side | None:
+    """The side on which the statements are likelier right than not, or ``None``."""
+    if max(kg.supports, kg.refutes) <= LIKELIER_THAN_NOT:
+        return None
+    return "supports" if kg.supports > kg.refutes else "refutes"
+
+
+def opposite(side: Side) -> Side:
+    """The other side."""
+    return "refutes" if side == "supports" else "supports"
+
+
 def assess(
-    parts: Sequence[PartAssessment], text: Stance | None, failures: int, parameters: VerdictParameters
+    parts: Sequence[PartAssessment],
+    text: Stance | None,
+    failures: int,
+    parameters: VerdictParameters,
+    against: Standing | None = None,
 ) -> Assessment:
-    """Put both sides together. ``text`` is ``None`` where no passage was kept; ``failures`` counts failed sources."""
+    """Put both sides together.
+
+    ``text`` is ``None`` where no passage was kept; ``failures`` counts failed sources; ``against`` are the texts that
+    stand against the statements.
+    """
     kg = together(parts)
+    anchored = anchored_side(kg)
     either = (1.0 - parameters.silent) / 2
     said = text or Stance(supports=either, refutes=either, neither=parameters.silent)
+    conflict = 0.0
+    if anchored is not None and text is not None and _leans(text, opposite(anchored)):
+        sureness = against.sureness if against is not None else 0.0
+        if sureness < parameters.standing:
+            said = Stance(supports=either, refutes=either, neither=parameters.silent)
+        elif getattr(text, opposite(anchored)) > LIKELIER_THAN_NOT:
+            conflict = getattr(kg, anchored) * sureness
     said = _flattened(said, 1.0 - parameters.anchor * max(_sure(kg.supports), _sure(kg.refutes)))
     open_ = kg.neither / 3
     supports, refutes, neither = (
@@ -113,11 +161,19 @@ def assess(
     )
     total = supports + refutes + neither
     if total < NOTHING:  # each side rules out what the other says
-        return Assessment(tuple(parts), kg, said, _over_four(0.0, 0.0, _conflict(kg, said)))
+        supports, refutes, total = 0.0, 0.0, 1.0
     certainty = (1.0 - parameters.failure_cost) ** failures / total
     return Assessment(
-        tuple(parts), kg, said, _over_four(supports * certainty, refutes * certainty, _conflict(kg, said))
+        tuple(parts),
+        kg,
+        said,
+        _over_four(supports * certainty, refutes * certainty, conflict),
+        against.evidence_ids if against is not None else frozenset(),
     )
+
+
+def _leans(stance: Stance, side: Side) -> bool:
+    return stance.supports > stance.refutes if side == "supports" else stance.refutes > stance.supports
 
 
 def _flattened(stance: Stance, power: float) -> Stance:
@@ -130,11 +186,6 @@ def _flattened(stance: Stance, power: float) -> Stance:
 def _sure(probability: float) -> float:
     """0 unless likelier right than not, 1 where certain."""
     return max(0.0, 2.0 * probability - 1.0)
-
-
-def _conflict(kg: Stance, text: Stance) -> float:
-    """How sure it is that both sides are sure and disagree."""
-    return _sure(kg.supports) * _sure(text.refutes) + _sure(kg.refutes) * _sure(text.supports)
 
 
 def _over_four(supports: float, refutes: float, conflict: float) -> dict[Veracity, float]:
@@ -152,13 +203,19 @@ def conclude(state: BeliefState, assessment: Assessment) -> Judgement:
     findings = [finding for part in assessment.parts for finding in part.findings]
     stances = _stances(state, findings)
     veracity = assessment.veracity
-    wanted = {
+    sides: Mapping[Veracity, tuple[Side, ...]] = {
         Veracity.SUPPORTED: ("supports",),
         Veracity.REFUTED: ("refutes",),
         Veracity.CONFLICTING_EVIDENCE: ("supports", "refutes"),
         Veracity.NOT_ENOUGH_EVIDENCE: (),
-    }[veracity]
-    sentences = [sentence for side in wanted for sentence in _reasons(state, findings, side)][:SENTENCES]
+    }
+    wanted = sides[veracity]
+    quotable = assessment.against if len(wanted) > 1 else None
+    sentences = [
+        sentence
+        for side in wanted
+        for sentence in _reasons(state, findings, side, quotable)[: SENTENCES // len(wanted)]
+    ]
     if not wanted or not sentences:
         veracity, sentences = Veracity.NOT_ENOUGH_EVIDENCE, _searched(state)
     return Judgement(
@@ -192,9 +249,14 @@ def _stances(state: BeliefState, findings: Sequence[Finding]) -> dict[str, Stanc
     return stances
 
 
-def _reasons(state: BeliefState, findings: Sequence[Finding], side: str) -> list[Sentence]:
-    """The sentences that speak for one side, the strongest first: findings, then quoted passages."""
-    other = "refutes" if side == "supports" else "supports"
+def _reasons(
+    state: BeliefState, findings: Sequence[Finding], side: Side, quotable: Collection[str] | None = None
+) -> list[Sentence]:
+    """The sentences that speak for one side, the strongest first: findings, then quoted passages.
+
+    ``quotable`` are the ids of the passages that may be quoted, where it is not all of them.
+    """
+    other = opposite(side)
 
     def speaks(stance: Stance | None) -> bool:
         return stance is not None and getattr(stance, side) > max(getattr(stance, other), 0.2)
@@ -204,7 +266,11 @@ def _reasons(state: BeliefState, findings: Sequence[Finding], side: str) -> list
         key=lambda finding: -finding.strength * getattr(finding.stance, side),
     )
     quoted = sorted(
-        ((evidence, passage) for evidence, passage in state.evidence.passages() if speaks(evidence.stance)),
+        (
+            (evidence, passage)
+            for evidence, passage in state.evidence.passages()
+            if speaks(evidence.stance) and (quotable is None or evidence.id in quotable)
+        ),
         key=lambda pair: -getattr(pair[0].stance, side) * (pair[0].relevance or 0.0),
     )
     sentences = [Sentence(text=finding.sentence, citations=finding.evidence_ids) for finding in told]
