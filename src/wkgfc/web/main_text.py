@@ -14,7 +14,7 @@ from wkgfc.web.encoding import Unreadable
 from wkgfc.web.iso_dates import published
 
 if TYPE_CHECKING:
-    from lxml.html import HtmlElement  # type: ignore[import-untyped]
+    from lxml.html import HtmlElement
 
 MAX_ELEMENTS = 50_000  # the longest articles of Wikipedia have some 30,000; the time to read grows with their number
 MAX_STYLE_CHARACTERS = 300_000  # of the style sheets in a page
@@ -100,7 +100,7 @@ def without_shapeless(text: str) -> str:
 
 
 def _parsed(markup: str) -> "HtmlElement":
-    from lxml import etree, html  # type: ignore[import-untyped]  # noqa: PLC0415 - only for HTML
+    from lxml import etree, html  # noqa: PLC0415 - only for HTML
 
     content = without_shapeless(markup).encode("utf-8", "replace")
     parser = html.HTMLParser(encoding="utf-8", collect_ids=False, remove_comments=True, remove_pis=True)
