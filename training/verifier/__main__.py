@@ -7,7 +7,7 @@ Each step leaves its result in FOLDER and is not done again; an interrupted one 
 
 * ``pairs``: the mixture, and the table of its sources (``pairs.jsonl.gz``, ``sources.txt``);
 * ``teacher``: the large encoder learns from it (``teacher/``; exported to ``option/``);
-* ``scores``: the teacher reads the mixture and as many pairs as searches bring (``scores.npy``);
+* ``scores``: the teacher reads pairs that searches bring, of which nobody knows what is right (``scores.npy``);
 * ``student``: every other layer of the teacher, taught by its scores (``student/``; exported to ``default/``);
 * ``calibration``: the temperatures of both, on claims that neither has learned from (``calibration.jsonl.gz``).
 
@@ -42,7 +42,8 @@ KEPT_LAYERS = (0, 2, 4, 7, 9, 11)  # as DistilBERT keeps them: the last one is a
 TEACHER = Schedule(frozen_layers=3, steps=700, seed=SEED)
 STUDENT = Schedule(learning_rate=6e-5, smoothing=0.0, steps=900, seed=SEED)
 MINILM = Schedule(learning_rate=8e-5, seed=SEED)
-UNLABELLED = 12_000
+UNLABELLED = 6_000
+SILENT = 3_500
 ABLATION_PAIRS = 8_000
 
 
@@ -86,16 +87,18 @@ def train_teacher(arguments: argparse.Namespace) -> None:
 
 
 def score_pairs(arguments: argparse.Namespace) -> None:
-    """What the teacher says of the mixture and of what searches bring."""
+    """What the teacher says of pairs that searches bring."""
     if not (arguments.out / "unlabelled.jsonl.gz").is_file():
         pairs = read_pairs(arguments.out / "pairs.jsonl.gz")
         unseen = calibration.unseen_claims(pairs, PairTokenizer(base_files("mpnet").tokenizer), TEACHER)
         kept = [pair for pair in pairs if pair.claim in unseen and pair.source in calibration.CALIBRATED_ON]
         write_pairs(kept, arguments.out / "calibration.jsonl.gz")
         found = distil.unlabelled_pairs(arguments.data, arguments.web, SEED, UNLABELLED)
+        silent = distil.silent_pairs(arguments.data, arguments.web, SEED, SILENT)
+        write_pairs(calibration.without_claims(silent, unseen), arguments.out / "silent.jsonl.gz")
         write_pairs(calibration.without_claims(found, unseen), arguments.out / "unlabelled.jsonl.gz")
     teacher = Verifier(arguments.out / "option", temperature=distil.TEACHER_TEMPERATURE)
-    distil.teacher_scores(teacher, all_of(arguments.out), arguments.out / "scores.npy")
+    distil.teacher_scores(teacher, read_pairs(arguments.out / "unlabelled.jsonl.gz"), arguments.out / "scores.npy")
 
 
 def train_student(arguments: argparse.Namespace) -> None:
@@ -106,7 +109,8 @@ def train_student(arguments: argparse.Namespace) -> None:
     teacher = CrossEncoder("mpnet", files.config)
     teacher.load_state_dict(torch.load(arguments.out / "teacher/model.pt", weights_only=True))
     student = every_other_layer(teacher, files.config, KEPT_LAYERS)
-    pairs = distil.taught(all_of(arguments.out), np.load(arguments.out / "scores.npy"))
+    unlabelled = read_pairs(arguments.out / "unlabelled.jsonl.gz")
+    pairs = [*labelled(arguments.out), *distil.taught(unlabelled, np.load(arguments.out / "scores.npy"))]
     random.Random(SEED).shuffle(pairs)
     trained(student, files.tokenizer, pairs, STUDENT, arguments.out / "student")
     export(student, files.tokenizer, arguments.out / "default", name="verifier-1")
@@ -126,11 +130,13 @@ def calibrate(arguments: argparse.Namespace) -> None:
         print(f"{name}: temperature {temperature:.3f} on {len(pairs)} pairs, {right:.3f} of them right")
 
 
-def all_of(out: Path) -> list[Pair]:
-    """The mixture without the claims of the calibration, then the pairs without labels."""
+def labelled(out: Path) -> list[Pair]:
+    """The mixture without the claims of the calibration, and silent passages."""
     claims = {pair.claim for pair in read_pairs(out / "calibration.jsonl.gz")}
-    labelled = calibration.without_claims(read_pairs(out / "pairs.jsonl.gz"), claims)
-    return [*labelled, *read_pairs(out / "unlabelled.jsonl.gz")]
+    return [
+        *calibration.without_claims(read_pairs(out / "pairs.jsonl.gz"), claims),
+        *read_pairs(out / "silent.jsonl.gz"),
+    ]
 
 
 def trained(model: CrossEncoder, tokenizer: str, pairs: list[Pair], schedule: Schedule, folder: Path) -> None:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.verifier.leakage import HeldOut, without_leaks
-from training.verifier.pair import Pair
+from training.verifier.pair import NEITHER, Pair, target_of
+from training.verifier.sources import silent
 from wkgfc.datasets import read_claims
 from wkgfc.reasoning.verifier import Verifier
 from wkgfc.state import Found
@@ -17,23 +18,34 @@ from wkgfc.web.corpus import open_corpus
 
 UNLABELLED = "unlabelled"
 TEACHER_TEMPERATURE = 1.5  # softer than the teacher's own: what it holds for possible is told too
-TEACHER_SHARE = 0.6  # of the target of a labelled pair
 SEARCHED = 8
 
 
 def unlabelled_pairs(data: Path, index: Path, seed: int, number: int) -> list[Pair]:
-    """Claims of the training sets with passages that a search finds for them, gold ones among them."""
+    """Claims of the training sets with passages that a search finds for them, gold ones among them.
+
+    Claims that no page decides are left out: of their passages it is known that they are silent.
+    """
     rng = random.Random(seed)
     corpus = open_corpus(index)
     pairs = []
     for name in ("claims/fever_dev", "claims/fm2_dev", "claims/creak_train"):
         for row in read_claims(data / f"{name}.jsonl.gz"):
+            if target_of(row.label or "") == NEITHER:
+                continue
             answer = corpus.find(row.claim, SEARCHED)
             passages = [hit.passage for hit in answer.items] if isinstance(answer, Found) else []
             for passage in rng.sample(passages, min(2, len(passages))):
                 pairs.append(Pair(passage.title or "", passage.text, row.claim, (0.0, 0.0, 1.0), UNLABELLED))
     pairs = list(without_leaks(pairs, HeldOut.of(data)))
     return rng.sample(pairs, min(number, len(pairs)))
+
+
+def silent_pairs(data: Path, index: Path, seed: int, number: int) -> list[Pair]:
+    """Passages that are on the topic of a claim and say nothing of it."""
+    pairs = silent(read_claims(data / "claims/fever_dev.jsonl.gz"), open_corpus(index))
+    kept = list(without_leaks(pairs, HeldOut.of(data)))
+    return random.Random(seed).sample(kept, min(number, len(kept)))
 
 
 def teacher_scores(verifier: Verifier, pairs: Sequence[Pair], out: Path) -> NDArray[np.float32]:
@@ -52,10 +64,8 @@ def teacher_scores(verifier: Verifier, pairs: Sequence[Pair], out: Path) -> NDAr
 
 
 def taught(pairs: Sequence[Pair], scores: NDArray[np.float32]) -> list[Pair]:
-    """The pairs with the teacher's probabilities in their targets: all of it where there is no label."""
-    mixed = []
-    for pair, said in zip(pairs, scores.tolist(), strict=True):
-        share = 1.0 if pair.source == UNLABELLED else TEACHER_SHARE
-        target = tuple(share * t + (1 - share) * g for t, g in zip(said, pair.target, strict=True))
-        mixed.append(Pair(pair.title, pair.text, pair.claim, (target[0], target[1], target[2]), pair.source))
-    return mixed
+    """The pairs with the teacher's probabilities as their targets."""
+    return [
+        Pair(pair.title, pair.text, pair.claim, (said[0], said[1], said[2]), pair.source)
+        for pair, said in zip(pairs, scores.tolist(), strict=True)
+    ]

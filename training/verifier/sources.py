@@ -99,6 +99,18 @@ def retrieved(
             yield Pair(passage.title or "", passage.text, row.claim, RETRIEVED_NEITHER, source)
 
 
+def silent(rows: tuple[LabelledClaim, ...], corpus: Corpus) -> Iterator[Pair]:
+    """The hardest of neither: for claims that no page decides, passages of the very page that the claim is about."""
+    for row in rows:
+        if target_of(row.label or "") != NEITHER:
+            continue
+        answer = corpus.find(row.claim, SEARCHED)
+        for hit in answer.items if isinstance(answer, Found) else ():
+            title = hit.passage.title or ""
+            if title and title.partition(" (")[0].casefold() in row.claim.casefold():
+                yield Pair(title, hit.passage.text, row.claim, NEITHER, "fever_silent")
+
+
 def joined(rows: tuple[LabelledClaim, ...], corpus: Corpus, rng: random.Random) -> Iterator[Pair]:
     """Gold evidence among other passages of its page: longer texts of which one sentence decides."""
     for row in rows:
