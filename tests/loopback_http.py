@@ -1,26 +1,30 @@
-"""Clients for tests of live sources: one that asks real servers on loopback, one that answers from a script."""
+"""Clients for tests of live sources: the real one, which remembers what it sent, and one that answers from a script."""
 
-import asyncio
 import datetime as dt
-import urllib.error
 import urllib.parse
-import urllib.request
 from collections.abc import Callable
 
 from wkgfc.http import Answer, Request, Unanswered
+from wkgfc.http.client import LiveHttp, user_agent
+from wkgfc.http.courtesy import Courtesy
 
 AT = dt.datetime(2026, 1, 2, 3, 4, tzinfo=dt.UTC)
 
 
+async def _at_once(_: float) -> None:
+    """Waits that a server asks for are not waited for."""
+
+
 class LoopbackHttp:
-    """A client without retries, limits or a cache, which remembers what was asked. ``sent`` are all requests."""
+    """The live client, for servers of a test's own. ``sent`` are all requests that it was given."""
 
     def __init__(self) -> None:
         self.sent: list[Request] = []
+        self._live = LiveHttp(user_agent(), courtesy=Courtesy(sleep=_at_once, left_alone_s=0.0), sleep=_at_once)
 
     async def send(self, request: Request) -> Answer | Unanswered:
         self.sent.append(request)
-        return await asyncio.to_thread(_ask, request)
+        return await self._live.send(request)
 
 
 class ScriptedHttp:
@@ -35,31 +39,7 @@ class ScriptedHttp:
         answer = self._answer(request)
         if isinstance(answer, bytes):
             answer = Answer(url=request.url, status=200, headers={}, body=answer, retrieved_at=AT)
-        return _checked(request, answer) if isinstance(answer, Answer) else answer
-
-
-def _ask(request: Request) -> Answer | Unanswered:
-    url = request.url
-    if request.params:
-        url += "?" + urllib.parse.urlencode(request.params)
-    data = urllib.parse.urlencode(request.form).encode() if request.form is not None else None
-    asked = urllib.request.Request(url, data=data, headers=dict(request.headers), method=request.method)
-    try:
-        with urllib.request.urlopen(asked, timeout=request.timeout_s) as reply:
-            headers = {name.lower(): value for name, value in reply.headers.items()}
-            return _checked(request, Answer(reply.url, reply.status, headers, reply.read(request.max_bytes), AT))
-    except urllib.error.HTTPError as error:
-        return Unanswered(f"{_host(request)} answered {error.code}", error.code, error.read(2_000))
-    except OSError:
-        return Unanswered(f"{_host(request)} cannot be reached")
-
-
-def _checked(request: Request, answer: Answer) -> Answer | Unanswered:
-    fault = request.fault(answer.body) if request.fault else None
-    if fault is None:
+        if isinstance(answer, Answer) and request.fault and (fault := request.fault(answer.body)):
+            host = urllib.parse.urlsplit(request.url).hostname
+            return Unanswered(f"{host} sent {fault}", answer.status, answer.body[:2_000])
         return answer
-    return Unanswered(f"{_host(request)} sent {fault}", answer.status, answer.body[:2_000])
-
-
-def _host(request: Request) -> str:
-    return urllib.parse.urlsplit(request.url).hostname or ""

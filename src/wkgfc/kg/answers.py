@@ -4,9 +4,13 @@ Nothing here trusts its input: any bytes are either read or refused with ``Unrea
 """
 
 import json
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn, TypeVar
+from urllib.parse import urlsplit
 
+from wkgfc.errors import NotConfigured
+from wkgfc.http import Answer, Http, Request, Unanswered
 from wkgfc.state import Failed, Retrieved, found
 
 T = TypeVar("T")
@@ -36,6 +40,41 @@ def expect(outcome: T | Failed) -> T:
     if isinstance(outcome, Failed):
         raise SourceFailure(outcome.reason)
     return outcome
+
+
+async def ask(http: Http, request: Request, read: Callable[[bytes], T]) -> tuple[T, Answer] | Unanswered:
+    """Send a request and ``read`` its answer. What ``read`` refuses (``Unreadable``) is no answer, and is not kept."""
+    values: list[T] = []
+
+    def fault(body: bytes) -> str | None:
+        try:
+            values[:] = [read(body)]
+        except Unreadable as error:
+            return str(error)
+        return None
+
+    answer = await http.send(replace(request, fault=fault))
+    if isinstance(answer, Unanswered):
+        return answer
+    if not values and (wrong := fault(answer.body)):  # it came from a client that does not look
+        return Unanswered(f"{host_of(request.url)} sent {wrong}", answer.status, answer.body[:2_000])
+    return values[0], answer
+
+
+def host_of(url: str) -> str:
+    """The host of a service's address, with its port if it has one of its own: nothing that could be secret.
+
+    Raises:
+        NotConfigured: ``url`` is no http or https URL.
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if not host or parts.scheme not in ("http", "https"):
+        raise NotConfigured(f"{url[:80]!r} is no address of a service: give one that begins with https://")
+    return f"{host}:{port}" if port else host
 
 
 async def retrieved(work: Awaitable[Sequence[T]]) -> Retrieved[T]:

@@ -11,11 +11,9 @@ import datetime as dt
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
-from wkgfc.errors import NotConfigured
 from wkgfc.http import Answer, Http, Request, Unanswered
-from wkgfc.kg.answers import MAX_TEXT, Unreadable, is_time_out, mapping_at, read_json, whole
+from wkgfc.kg.answers import MAX_TEXT, Unreadable, ask, host_of, is_time_out, mapping_at, read_json, whole
 from wkgfc.kg.statements import Term
 from wkgfc.kg.vocabulary import RDF, XSD
 from wkgfc.state import Failed
@@ -55,55 +53,26 @@ class Endpoint:
 
         ``numbers`` are those columns that hold whole numbers: something else in one makes the answer unreadable.
         """
-        read: list[list[Row]] = []
-
-        def fault(body: bytes) -> str | None:
-            try:
-                read[:] = [read_results(body, columns, numbers)]
-            except Unreadable as error:
-                return str(error)
-            return None
-
-        answer = await self._http.send(
-            Request(
-                url=self.url,
-                kind="query",
-                method="POST",
-                form={"query": query},
-                headers=self._headers,
-                accepts=(RESULTS, "application/json"),
-                max_bytes=MAX_BYTES,
-                timeout_s=self._timeout_s,
-                fault=fault,
-            )
+        request = Request(
+            url=self.url,
+            kind="query",
+            method="POST",
+            form={"query": query},
+            headers=self._headers,
+            accepts=(RESULTS, "application/json"),
+            max_bytes=MAX_BYTES,
+            timeout_s=self._timeout_s,
         )
-        if isinstance(answer, Unanswered):
-            if answer.status and answer.status >= 400 and is_time_out(answer.body):
-                return Failed(f"{self.host} ran out of time (status {answer.status})")
-            return Failed(answer.reason)
-        if not read and (wrong := fault(answer.body)):
-            return Failed(f"{self.host} sent {wrong}")
-        (rows,) = read
+        outcome = await ask(self._http, request, lambda body: read_results(body, columns, numbers))
+        if isinstance(outcome, Unanswered):
+            if outcome.status and outcome.status >= 400 and is_time_out(outcome.body):
+                return Failed(f"{self.host} ran out of time (status {outcome.status})")
+            return Failed(outcome.reason)
+        rows, answer = outcome
         if partial := _partial(answer, len(rows)):
             return Failed(f"{self.host} sent {partial}")
         self.answered_on = self.answered_on or answer.retrieved_at.date()
         return rows
-
-
-def host_of(url: str) -> str:
-    """The host of a service's address, for reasons and names: nothing of the address that could be secret.
-
-    Raises:
-        NotConfigured: ``url`` is no http or https URL.
-    """
-    try:
-        parts = urlsplit(url)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        host = None
-    if not host or parts.scheme not in ("http", "https"):
-        raise NotConfigured(f"{url[:80]!r} is no address of a service: give one that begins with https://")
-    return host
 
 
 def read_results(body: bytes, columns: Sequence[str], numbers: Collection[str] = ()) -> list[Row]:

@@ -77,7 +77,8 @@ def entity_id(iri: str) -> str | None:
         identifier = iri[len(WD) :]
         return identifier if _WIKIDATA_ID.fullmatch(identifier) else None
     if iri.startswith(LOCAL):
-        return iri[len("urn:") :]
+        identifier = iri[len("urn:") :]
+        return identifier if is_entity_id(identifier) else None
     return None
 
 
