@@ -4,8 +4,9 @@
 
 Prints, for each, the two-way score with its 95 % bootstrap interval, three-way accuracy and balanced accuracy, the
 share answered with the accuracy on it, the expected calibration error, median seconds and verifier pairs, and the
-distribution of action sequences. On CoDEx (rows with ``meta.in_graph``) it prints instead what came of its four groups.
-Retrieval over a corpus that holds the gold passages is closed-world: say so beside the figures.
+distribution of action sequences, and the reliability diagram as a table. On CoDEx (rows with ``meta.in_graph``) it
+prints instead what came of its four groups. Retrieval over a corpus that holds the gold passages is closed-world: say
+so beside the figures.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +48,7 @@ def main() -> None:
     parser.add_argument("--web", required=True, help="PATH of an index, or none")
     parser.add_argument("--limit", type=int, help="a seeded sample of so many claims")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--verifier", type=Path, help="FOLDER of another verifier than the one that ships")
     parser.add_argument("--modes", default="kg,text,both", help="which of kg, text, both")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--details", type=Path, help="write one JSON object a claim and mode there")
@@ -64,7 +67,11 @@ def main() -> None:
         uses_kg, uses_web = MODES[mode]
         if (uses_kg and arguments.kg == "none") or (uses_web and arguments.web == "none"):
             continue
-        settings = load_settings(kg=arguments.kg if uses_kg else "none", web=arguments.web if uses_web else "none")
+        settings = load_settings(
+            kg=arguments.kg if uses_kg else "none",
+            web=arguments.web if uses_web else "none",
+            verifier=arguments.verifier,
+        )
         results, seconds = run(FactChecker(settings), usable, mode)
         report[mode] = (
             codex_groups(usable, results, open_store(Path(arguments.kg)))
@@ -114,6 +121,7 @@ def scores(rows: Sequence[LabelledClaim], results: Sequence[CheckResult]) -> dic
         "accuracy_on_answered": metrics.accuracy_on_answered(predictions),
         "calibration_error": metrics.expected_calibration_error(predictions),
         "errors": metrics.errors(predictions),
+        "reliability": {f"{each.low:.1f}-{each.high:.1f}": asdict(each) for each in metrics.reliability(predictions)},
     }
 
 
@@ -192,6 +200,19 @@ def show(report: dict[str, Any]) -> None:
     modes = [mode for mode in MODES if mode in report]
     names = [name for name, value in report[modes[0]].items() if not isinstance(value, dict)]
     console.print(_table(["", *modes], ([name, *(_number(report[mode][name]) for mode in modes)] for name in names)))
+    for mode in modes:
+        if "reliability" in report[mode]:
+            console.print(f"\n{mode}: confidence and how many are right")
+            rows = report[mode]["reliability"].items()
+            console.print(
+                _table(
+                    ["confidence", "n", "mean", "right"],
+                    (
+                        [stretch, str(each["n"]), _number(each["confidence"]), _number(each["right"])]
+                        for stretch, each in rows
+                    ),
+                )
+            )
     for mode in modes:
         if "groups" in report[mode]:
             console.print(f"\n{mode}: what was said of each group")

@@ -42,6 +42,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--claims", type=Path, required=True)
     parser.add_argument("--web", type=Path, required=True)
+    parser.add_argument("--verifier", type=Path, help="FOLDER of another verifier than the one that ships")
     parser.add_argument("--passages", type=int, default=8, help="passages a claim")
     parser.add_argument("--limit", type=int, help="a seeded sample of so many claims")
     parser.add_argument("--seed", type=int, default=0)
@@ -53,7 +54,7 @@ def main() -> None:
         for row in read_claims(arguments.claims, limit=arguments.limit, seed=arguments.seed)
         if row.veracity is not None
     ]
-    corpus, verifier = open_corpus(arguments.web), load_verifier()
+    corpus, verifier = open_corpus(arguments.web), load_verifier(arguments.verifier)
     predictions: dict[str, list[Prediction]] = {"first": [], "strongest": [], "embedded": []}
     pairs: dict[str, list[int]] = {name: [] for name in predictions}
     seconds: list[float] = []
@@ -80,7 +81,9 @@ def main() -> None:
         for name in predictions
     }
     report["embedded"]["median_seconds"] = statistics.median(seconds)
-    report["pairs_a_second"] = pairs_a_second([(found(corpus, row.to_claim(), 1), row.claim) for row in rows[:TIMED]])
+    report["pairs_a_second"] = pairs_a_second(
+        verifier.folder, [(found(corpus, row.to_claim(), 1), row.claim) for row in rows[:TIMED]]
+    )
     report["claims"], report["n"] = arguments.claims.name, len(rows)
     if arguments.json:
         print(json.dumps(report, indent=1))
@@ -94,10 +97,10 @@ def found(corpus: Corpus, claim: Claim, limit: int) -> list[Passage]:
     return [hit.passage for hit in answer.items] if isinstance(answer, Found) else []
 
 
-def pairs_a_second(sample: Sequence[tuple[Sequence[Passage], str]]) -> float:
+def pairs_a_second(folder: Path, sample: Sequence[tuple[Sequence[Passage], str]]) -> float:
     """How many pairs of a claim and its first passage a verifier on one thread reads in a second."""
     pairs = [(evidence_text(passages[0].title, passages[0].text), claim) for passages, claim in sample if passages]
-    verifier = Verifier(threads=1)
+    verifier = Verifier(folder, threads=1)
     verifier.score(["Paris: Paris is a city."], ["Paris is a city."])
     started = time.perf_counter()
     verifier.score([text for text, _ in pairs], [claim for _, claim in pairs])

@@ -67,6 +67,18 @@ def test_an_error_is_not_a_class() -> None:
     assert metrics.share_answered(rows) == 0.5
 
 
+def test_the_reliability_diagram_has_the_rows_of_each_stretch() -> None:
+    rows = [Prediction(SUPPORTED, SUPPORTED, {}, confidence) for confidence in (0.91, 0.99)]
+    rows += [Prediction(SUPPORTED, REFUTED, {}, 0.95), Prediction(REFUTED, REFUTED, {}, 0.55)]
+
+    low, high = metrics.reliability(rows)
+
+    assert (low.n, low.confidence, low.right) == (1, 0.55, 1.0)
+    assert (high.n, high.low, high.high) == (3, 0.9, 1.0)
+    assert high.confidence == pytest.approx(0.95)
+    assert high.right == pytest.approx(2 / 3)
+
+
 def test_calibration_error_is_the_gap_between_confidence_and_accuracy() -> None:
     sure_and_wrong = [Prediction(SUPPORTED, REFUTED, {}, 1.0)] * 10
     assert metrics.expected_calibration_error(sure_and_wrong) == pytest.approx(1.0)

@@ -94,23 +94,44 @@ def errors(rows: Sequence[Prediction]) -> int:
     return sum(row.veracity is None for row in rows)
 
 
+@dataclass(frozen=True)
+class Bin:
+    """The rows whose confidence lies in one stretch: how many, their mean confidence, and how many of them are right."""
+
+    low: float
+    high: float
+    n: int
+    confidence: float
+    right: float
+
+
+def reliability(rows: Sequence[Prediction], bins: int = 10) -> list[Bin]:
+    """The reliability diagram as numbers: equal-width bins of confidence, those without rows left out."""
+    judged = [(row.confidence, row.veracity is row.gold) for row in rows if row.confidence is not None]
+    confidence = np.array([pair[0] for pair in judged], dtype=float)
+    right = np.array([pair[1] for pair in judged], dtype=float)
+    place = np.minimum((confidence * bins).astype(int), bins - 1)
+    return [
+        Bin(
+            low=index / bins,
+            high=(index + 1) / bins,
+            n=int((place == index).sum()),
+            confidence=float(confidence[place == index].mean()),
+            right=float(right[place == index].mean()),
+        )
+        for index in range(bins)
+        if (place == index).any()
+    ]
+
+
 def expected_calibration_error(rows: Sequence[Prediction], bins: int = 10) -> float:
     """The mean gap between confidence and accuracy over equal-width bins, weighted by their size (0 best, 1 worst).
 
     Source: Naeini et al., "Obtaining well calibrated probabilities using Bayesian binning", AAAI 2015.
     """
-    judged = [(row.confidence, row.veracity is row.gold) for row in rows if row.confidence is not None]
-    if not judged:
-        return float("nan")
-    confidence = np.array([pair[0] for pair in judged])
-    right = np.array([pair[1] for pair in judged], dtype=float)
-    place = np.minimum((confidence * bins).astype(int), bins - 1)
-    gaps = [
-        abs(confidence[place == index].mean() - right[place == index].mean()) * (place == index).mean()
-        for index in range(bins)
-        if (place == index).any()
-    ]
-    return float(sum(gaps))
+    filled = reliability(rows, bins)
+    total = sum(each.n for each in filled)
+    return sum(abs(each.confidence - each.right) * each.n for each in filled) / total if total else float("nan")
 
 
 def bootstrap(
