@@ -85,7 +85,7 @@ _ADDRESSES = (PR + "P854", PR + "P4656", PR + "P248")  # reference URL, Wikimedi
 _TITLE = PR + "P1476"
 _UNKNOWN = "/.well-known/genid/"
 _PRECISION = re.compile("[0-9]{1,2}", re.ASCII)
-_MAX_MAGNITUDE = 120  # of a number, as a power of ten: what is beyond it (1e999999999) cannot be written out
+MAX_MAGNITUDE = 120  # of a number, as a power of ten: what is beyond it (1e999999999) cannot be written out
 _MOMENTS = ("P585", "P580")  # point in time, start time
 _END = "P582"
 
@@ -329,7 +329,7 @@ class StatementRows:
                 amount = Decimal(term.value)
             except InvalidOperation:
                 return Text(value=term.value)
-            if not amount.is_finite() or abs(amount.adjusted()) > _MAX_MAGNITUDE:
+            if not amount.is_finite() or abs(amount.adjusted()) > MAX_MAGNITUDE:
                 return Text(value=term.value)
             unit = _first(self._full(term, nodes, WIKIBASE + "quantityAmount"), WIKIBASE + "quantityUnit")
             unit_id = entity_id(unit) if unit and unit != NO_UNIT else None

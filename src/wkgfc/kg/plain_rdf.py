@@ -1,0 +1,250 @@
+"""A knowledge graph in plain RDF behind a SPARQL endpoint: facts are triples, and ids are IRIs.
+
+What Wikidata says beside a fact (ranks, qualifiers, references) such a graph does not have, so that its triples are of
+normal rank and unqualified.
+"""
+
+import asyncio
+import copy
+from collections.abc import Collection, Mapping, Sequence
+from typing import Self
+
+from wkgfc.evidence import Direction, Entity, Relation, Source, Triple
+from wkgfc.http import Http
+from wkgfc.kg import rdf_queries
+from wkgfc.kg.answers import expect, retrieved
+from wkgfc.kg.graph import Candidate
+from wkgfc.kg.labels import EntityNames, languages_of
+from wkgfc.kg.rdf_names import RdfNames
+from wkgfc.kg.rdf_queries import Shape, is_relation
+from wkgfc.kg.rdf_values import entity_of, name_of_iri, value_of
+from wkgfc.kg.sparql import TIMEOUT_S, Endpoint, Row
+from wkgfc.kg.statements import Term
+from wkgfc.kg.terms import is_iri
+from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
+from wkgfc.state import Nothing, Retrieved
+from wkgfc.usage import count
+
+_NUMBERS = {"branch", "count"}
+_MAX_KNOWN = 20_000  # relations whose names are kept
+
+
+def open_plain_rdf(http: Http, url: str, *, language: str = "en", timeout_s: float = TIMEOUT_S) -> "PlainRdf":
+    """The graph behind any SPARQL endpoint, with names by ``rdfs:label`` or ``skos:prefLabel``.
+
+    Names are met to the letter or, where none is, in any case, for which the endpoint reads all of them.
+
+    Raises:
+        NotConfigured: ``url`` is no http or https URL.
+    """
+    endpoint, shape = Endpoint(http, url, timeout_s=timeout_s), Shape()
+    return PlainRdf(endpoint, RdfNames(endpoint, shape, languages_of(language)), shape, name=endpoint.host)
+
+
+class PlainRdf:
+    """Triples and names by SPARQL. It holds no connection, and any event loop may ask.
+
+    ``version`` is the endpoint with the day on which it first answered.
+    """
+
+    def __init__(self, endpoint: Endpoint, names: EntityNames, shape: Shape, *, name: str) -> None:
+        self.name = name
+        self._endpoint, self._names, self._shape = endpoint, names, shape
+        self._relations: dict[str, Relation] = {}
+
+    @property
+    def version(self) -> str:
+        """Where and when it was asked."""
+        asked = self._endpoint.answered_on
+        return f"{self._endpoint.host}, asked {asked}" if asked else self._endpoint.host
+
+    def in_language(self, language: str) -> Self:
+        """The same graph with names in ``language`` (an IETF tag) where there are any, in English otherwise."""
+        speaking = copy.copy(self)
+        speaking._names, speaking._relations = self._names.in_language(language), {}
+        return speaking
+
+    async def candidates(self, mention: str, limit: int = 20) -> Retrieved[Candidate]:
+        """Entities whose label or alias meets ``mention``, best match and most linked first."""
+        return await retrieved(self._names.search(mention, limit)) if mention.strip() and limit > 0 else Nothing()
+
+    async def entities(self, ids: Sequence[str]) -> Retrieved[Entity]:
+        """The entities of these ids, in their order; a redirected id brings the entity that it leads to."""
+
+        async def look_up() -> list[Entity]:
+            known = await self._names.labelled(ids)
+            return list(dict.fromkeys(known[each] for each in ids if each in known))
+
+        return await retrieved(look_up())
+
+    async def relations(self, frontier: Sequence[Entity]) -> Retrieved[OfferedRelation]:
+        """The relations of the frontier in both directions, most frequent first, in one query."""
+        entities = {entity.id: entity for entity in frontier if is_iri(entity.id)}
+        if not entities:
+            return Nothing()
+        count("kg_queries")
+
+        async def ask() -> list[OfferedRelation]:
+            query = rdf_queries.relations(list(entities), self._names.languages, self._shape)
+            counts: dict[tuple[str, Direction], dict[str, int]] = {}
+            for entity, way, predicate, number in await self._select(query, rdf_queries.RELATION_COLUMNS):
+                if not (entity and way and number and entity.value in entities):
+                    continue
+                if predicate is not None and self._is_relation(predicate):
+                    direction: Direction = "out" if way.value == "out" else "in"
+                    counts.setdefault((predicate.value, direction), {})[entity.value] = int(number.value)
+            relations = await self._described({relation for relation, _ in counts})
+            offered = [
+                OfferedRelation(
+                    relation=relations[relation],
+                    direction=direction,
+                    entities=tuple(entity for each, entity in entities.items() if each in of_relation),
+                    count=sum(of_relation.values()),
+                )
+                for (relation, direction), of_relation in counts.items()
+            ]
+            return sorted(offered, key=lambda each: (-each.count, each.relation.id, each.direction))
+
+        return await retrieved(ask())
+
+    async def triples(
+        self,
+        frontier: Sequence[Entity],
+        chosen: Sequence[tuple[Relation, Direction]],
+        limit: int,
+        towards: Sequence[Entity] = (),
+    ) -> Retrieved[Triple]:
+        """The triples of the chosen relations, at most ``limit`` for each entity, relation and direction.
+
+        Of more than that, those that lead to one of ``towards`` come first.
+        """
+        entities = list(dict.fromkeys(each.id for each in frontier if is_iri(each.id)))
+        pairs = list(
+            dict.fromkeys(
+                (each.id, way) for each, way in chosen if is_iri(each.id) and is_relation(self._shape, each.id)
+            )
+        )
+        ends = list(dict.fromkeys(each.id for each in towards if is_iri(each.id)))
+        if not entities or not pairs or limit < 1:
+            return Nothing()
+        count("kg_queries")
+
+        async def ask() -> list[Triple]:
+            query = rdf_queries.triples(entities, pairs, limit, ends, self._names.languages, self._shape)
+            answers: dict[int, _Answer] = {}
+            for branch, other, number in await self._select(query, rdf_queries.TRIPLE_COLUMNS):
+                if branch is not None:
+                    answers.setdefault(int(branch.value), _Answer()).add(other, number)
+            branches = [(entity, relation, way) for entity in entities for relation, way in pairs]
+            told = {key: answers[number] for number, key in enumerate(branches) if number in answers}
+            return await self._read(told, limit, ends)
+
+        return await retrieved(ask())
+
+    async def neighbourhood(
+        self, entity: Entity, direction: Direction, limit: int, towards: Sequence[Entity] = ()
+    ) -> Retrieved[Triple]:
+        """All triples of one entity in one direction, at most ``limit`` a relation: the paper's two templates."""
+        ends = list(dict.fromkeys(each.id for each in towards if is_iri(each.id)))
+        if not is_iri(entity.id) or limit < 1:
+            return Nothing()
+        count("kg_queries")
+
+        async def ask() -> list[Triple]:
+            query = rdf_queries.neighbourhood(entity.id, direction, self._names.languages, self._shape)
+            told: dict[tuple[str, str, Direction], _Answer] = {}
+            for predicate, other, number in await self._select(query, rdf_queries.NEIGHBOURHOOD_COLUMNS):
+                if predicate is not None and self._is_relation(predicate):
+                    told.setdefault((entity.id, predicate.value, direction), _Answer()).add(other, number)
+            return await self._read(told, limit, ends)
+
+        return await retrieved(ask())
+
+    async def ranking(self, ranking: Ranking, limit: int) -> Nothing:
+        """Nothing: such graphs share neither types nor units, and a first place among some says nothing of all."""
+        return Nothing()
+
+    def _is_relation(self, predicate: Term) -> bool:
+        return is_iri(predicate.value) and is_relation(self._shape, predicate.value)
+
+    async def _read(
+        self, told: "Mapping[tuple[str, str, Direction], _Answer]", limit: int, towards: Collection[str]
+    ) -> list[Triple]:
+        """The triples of an answer, each branch cut to ``limit``, with the names of what they say."""
+        draft = [
+            (entity, relation, direction, term, answer.total)
+            for (entity, relation, direction), answer in told.items()
+            for term in answer.best(direction, limit, towards)
+        ]
+        ids = {entity for entity, *_ in draft} | {term.value for *_, term, _ in draft if term.datatype is None}
+        relations, names = await asyncio.gather(
+            self._described({relation for _, relation, *_ in draft}), self._names.labelled(sorted(filter(is_iri, ids)))
+        )
+        triples: dict[tuple[object, ...], Triple] = {}
+        for entity, relation, direction, term, total in draft:
+            near = names.get(entity) or entity_of(entity)
+            far = value_of(term, self._shape.units.get(relation), has_year_zero=self._shape.has_year_zero)
+            if isinstance(far, Entity):
+                far = names.get(far.id) or far
+            subject, value = (near, far) if direction == "out" else (far, near)
+            if isinstance(subject, Entity):
+                triple = Triple(
+                    subject=subject,
+                    relation=relations[relation],
+                    object=value,
+                    source=Source(name=self.name, url=subject.url),
+                    count=total,
+                )
+                triples.setdefault((*triple.key, direction), triple)
+        return list(triples.values())
+
+    async def _select(self, query: str, columns: Sequence[str]) -> list[Row]:
+        return expect(await self._endpoint.select(query, columns, _NUMBERS))
+
+    async def _described(self, ids: set[str]) -> dict[str, Relation]:
+        """The relations of these ids; one without a label is called by the end of its IRI."""
+        missing = sorted(ids - self._relations.keys())
+        if missing:
+            if len(self._relations) > _MAX_KNOWN:
+                self._relations.clear()
+                missing = sorted(ids)
+            names = await self._names.labelled(missing)
+            self._relations.update(
+                (each, Relation(id=each, label=names[each].label if each in names else name_of_iri(each)))
+                for each in missing
+            )
+        return {each: self._relations[each] for each in ids}
+
+
+class _Answer:
+    """What was answered for one entity, relation and direction."""
+
+    def __init__(self) -> None:
+        self._others: dict[Term, None] = {}
+        self._count = 0
+
+    def add(self, other: Term | None, number: Term | None) -> None:
+        if other is not None and (other.datatype is not None or is_iri(other.value)):
+            self._others[other] = None
+        if number is not None:
+            self._count = max(self._count, int(number.value))
+
+    @property
+    def total(self) -> int:
+        """How many ends there are."""
+        return max(self._count, len(self._others))
+
+    def best(self, direction: Direction, limit: int, towards: Collection[str]) -> list[Term]:
+        """At most ``limit`` ends: those in ``towards``, then others by what they say.
+
+        Incoming ones are cut in the order of the answer before, as the query for one relation cuts them, so that both
+        ways of asking bring the same.
+        """
+        leading = [term for term in self._others if term.datatype is None and term.value in towards]
+        within = list(self._others)[:limit] if direction == "in" else list(self._others)
+        others = [term for term in within if term not in leading]
+        return [*sorted(leading, key=_order), *sorted(others, key=_order)][:limit]
+
+
+def _order(term: Term) -> tuple[str, ...]:
+    return (term.value, term.datatype or "", term.language or "")
