@@ -11,9 +11,10 @@ import datetime as dt
 import threading
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from pathlib import Path
-from typing import Any, TypeVar
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, nullcontext
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from wkgfc.agent.environment import Environment
 from wkgfc.agent.episode import Concluded, StepStarted, run_episode
@@ -21,15 +22,22 @@ from wkgfc.claim import Checkability, Claim, read_claim
 from wkgfc.config import Settings, load_settings
 from wkgfc.errors import JudgementFailed
 from wkgfc.evidence import Evidence, Passage, Triple
+from wkgfc.http import Http
+from wkgfc.http.deadline import deadline
 from wkgfc.kg.expansion import Beam
-from wkgfc.kg.graph import KnowledgeGraph, NoGraph
+from wkgfc.kg.graph import KnowledgeGraph
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.reasoner import Judgement, Reasoner
 from wkgfc.result import CheckResult, CitedEvidence, SourceVersion, StopReason
+from wkgfc.sources import is_live, open_sources
 from wkgfc.state import BeliefState, Step, Trajectory
 from wkgfc.stores import Progress, silent
 from wkgfc.usage import Usage
 from wkgfc.web.search import WebSearch
+
+if TYPE_CHECKING:
+    from wkgfc.http.cassette import Recorder
+    from wkgfc.network import Network
 
 T = TypeVar("T")
 
@@ -38,7 +46,15 @@ class FactChecker:
     """Checks claims. The sources are opened, and the embedded ones built, on the first check.
 
     A part that is passed in is used instead of the one that the settings name. One checker may serve many checks at
-    a time: what it holds is only read.
+    a time, in any event loop. Connections to live sources are closed when the last check in a loop ends, or at the end
+    of ``async with checker`` around several.
+
+    Args:
+        settings: those of the environment and the settings file by default.
+        graph, web, reasoner: parts to use as they are.
+        http: what sends the requests to live sources, instead of the network: a replay, or a client of a test.
+        recorder: given, every request to a live source and its answer are written there.
+        progress: told of what is built.
     """
 
     def __init__(
@@ -48,13 +64,27 @@ class FactChecker:
         graph: KnowledgeGraph | None = None,
         web: WebSearch | None = None,
         reasoner: Reasoner | None = None,
+        http: Http | None = None,
+        recorder: "Recorder | None" = None,
         progress: Progress = silent,
     ) -> None:
         self.settings = settings or load_settings()
         self._graph, self._web, self._reasoner = graph, web, reasoner
-        self._progress = progress
+        self._http, self._recorder, self._progress = http, recorder, progress
         self._environment: Environment | None = None
+        self._network: Network | None = None
         self._opening = threading.Lock()
+        self._blocks = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        self.open()
+        await self._blocks.enter_async_context(self._connected())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._blocks.aclose()
 
     def check(self, claim: str | Claim) -> CheckResult:
         """Check one claim and wait for the result. It also works where an event loop runs, as in a notebook.
@@ -81,15 +111,21 @@ class FactChecker:
 
     async def check_async(self, claim: str | Claim) -> CheckResult:
         """Check one claim inside a running event loop."""
-        async for event in self.stream(claim):
-            if isinstance(event, CheckResult):
-                return event
+        async with aclosing(self.stream(claim)) as events:
+            async for event in events:
+                if isinstance(event, CheckResult):
+                    return event
         raise AssertionError("a stream ends with a result")
 
-    async def stream(self, claim: str | Claim) -> AsyncIterator[StepStarted | Step | CheckResult]:
+    async def stream(self, claim: str | Claim) -> AsyncGenerator[StepStarted | Step | CheckResult, None]:
         """Check one claim and say each step as it begins and ends. The result comes last."""
         read = claim if isinstance(claim, Claim) else read_claim(claim)
-        environment = self.open()
+        environment = self.open().speaking(read.language)
+        async with self._connected():
+            async for event in self._events(read, environment):
+                yield event
+
+    async def _events(self, read: Claim, environment: Environment) -> AsyncIterator[StepStarted | Step | CheckResult]:
         reasoner = environment.reasoner
         checked_at = dt.datetime.now(dt.UTC)
         checkability = await reasoner.screen(read)
@@ -97,9 +133,14 @@ class FactChecker:
             yield self._result(BeliefState(claim=read), checked_at, "not_checkable", checkability=checkability)
             return
         state = BeliefState(claim=read, max_steps=self.settings.max_steps, web_available=environment.web is not None)
-        deadline = time.monotonic() + self.settings.timeout_s
+        end = time.monotonic() + self.settings.timeout_s
+        episode = run_episode(state, environment, reasoner, deadline=end)
         try:
-            async for event in run_episode(state, environment, reasoner, deadline=deadline):
+            while True:
+                with deadline(end - time.monotonic()):  # not around a yield: it would hold for whoever looks on
+                    event = await anext(episode, None)
+                if event is None:
+                    return
                 if isinstance(event, Concluded):
                     yield self._result(state, checked_at, event.stop_reason, judgement=event.judgement)
                 else:
@@ -116,9 +157,18 @@ class FactChecker:
         with self._opening:
             if self._environment is None:
                 settings = self.settings
+                needs_network = is_live(settings) and (self._graph is None or self._web is None)
+                self._network = self._open_network() if needs_network else None
+                sources = open_sources(
+                    settings,
+                    self._network.http if self._network else None,
+                    self._progress,
+                    graph=self._graph,
+                    web=self._web,
+                )
                 self._environment = Environment(
-                    graph=self._graph or _open_graph(settings, self._progress),
-                    web=self._web or _open_web(settings, self._progress),
+                    graph=sources.graph,
+                    web=sources.web,
                     reasoner=self._reasoner or _open_reasoner(settings),
                     beam=Beam(
                         hops=settings.hops, width=settings.beam, triples=settings.triples, counting=settings.counting
@@ -126,8 +176,17 @@ class FactChecker:
                     passages=settings.passages,
                     allowed_sites=settings.allowed_sites,
                     blocked_sites=settings.blocked_sites,
+                    benchmark=settings.benchmark,
                 )
             return self._environment
+
+    def _open_network(self) -> "Network":
+        from wkgfc.network import Network  # noqa: PLC0415 - and the HTTP libraries with it
+
+        return Network(self.settings, http=self._http, recorder=self._recorder)
+
+    def _connected(self) -> AbstractAsyncContextManager[None]:
+        return self._network.connected() if self._network is not None else nullcontext()
 
     def _result(
         self,
@@ -148,6 +207,10 @@ class FactChecker:
             for step in state.steps
             if step.observation.outcome == "failed"
         )
+        parts = tuple(
+            f"{step.observation.id}: {failure}" for step in state.steps for failure in step.observation.failures
+        )
+        held_back = tuple(f"held_back:{number} {reason}" for reason, number in state.held_back.most_common())
         cited = {c for sentence in judgement.justification for c in sentence.citations} if judgement else set()
         stances = judgement.stances if judgement else {}
         return CheckResult(
@@ -164,12 +227,12 @@ class FactChecker:
                 for evidence in state.evidence
             ),
             contradictions=judgement.contradictions if judgement else (),
-            flags=tuple(dict.fromkeys((*state.flags, *(judgement.flags if judgement else ())))),
+            flags=tuple(dict.fromkeys((*state.flags, *held_back, *(judgement.flags if judgement else ())))),
             checkability=checkability or Checkability(is_checkable=True),
             stop_reason=stop_reason,
             usage=sum((step.usage for step in state.steps), Usage()),
             seconds={name: round(value, 4) for name, value in seconds.items()},
-            errors=(*failures, error) if error else failures,
+            errors=(*failures, *parts, *((error,) if error else ())),
             policy=environment.reasoner.policy,
             sources=_versions(environment),
             checked_at=checked_at,
@@ -218,28 +281,6 @@ def _versions(environment: Environment) -> tuple[SourceVersion, ...]:
     if web is not None:
         versions.append(SourceVersion(role="web", name=web.name, version=web.version))
     return (*versions, SourceVersion(role="reasoner", name=reasoner.name, version=reasoner.policy))
-
-
-def _open_graph(settings: Settings, progress: Progress) -> KnowledgeGraph:
-    if settings.kg == "none":
-        return NoGraph()
-    from wkgfc.kg.store import open_store  # noqa: PLC0415 - pyoxigraph only where it is used
-
-    if settings.kg == "embedded":
-        from wkgfc.kg.builders.embedded import build_embedded  # noqa: PLC0415
-
-        return open_store(build_embedded(settings.data_dir, progress))
-    return open_store(Path(settings.kg))
-
-
-def _open_web(settings: Settings, progress: Progress) -> WebSearch | None:
-    if settings.web == "none":
-        return None
-    from wkgfc.web.corpus import build_embedded_corpus, open_corpus  # noqa: PLC0415 - tantivy only where it is used
-
-    if settings.web == "embedded":
-        return open_corpus(build_embedded_corpus(settings.data_dir, progress))
-    return open_corpus(Path(settings.web))
 
 
 def _open_reasoner(settings: Settings) -> Reasoner:

@@ -30,6 +30,9 @@ class Claim(BaseModel):
 
     ``date`` is the day on which the claim was made: "is" means at that day, and nothing published later is
     evidence. Without one, today is meant. ``language`` is an IETF tag such as ``en``.
+
+    ``today`` is the day that a claim without a date means, where a recorded check is run again; it is no part of what
+    a check returns.
     """
 
     model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
@@ -38,11 +41,12 @@ class Claim(BaseModel):
     date: dt.date | None = None
     speaker: str | None = None
     language: str = "en"
+    today: dt.date | None = Field(default=None, exclude=True, repr=False)
 
     @property
     def reference_date(self) -> dt.date:
         """The day that "now" means in the claim."""
-        return self.date or dt.datetime.now(dt.UTC).date()
+        return self.date or self.today or dt.datetime.now(dt.UTC).date()
 
 
 class Checkability(BaseModel):

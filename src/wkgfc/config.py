@@ -2,19 +2,26 @@
 
 A value is taken from the first of: what the caller passes (a flag), the environment (``WKGFC_…``), the settings file
 (``config.toml`` in the user's configuration folder, or the file that ``WKGFC_CONFIG`` names), the default.
+
+What search engines need (``SERPER_API_KEY`` and the like) is read from the environment under the names that those who
+give out the keys use, as ``WKGFC_SERPER_API_KEY`` too, and from the settings file in lower case. A key is a
+``SecretStr``: it is never printed, recorded or written into an error.
 """
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import Field, ValidationError
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from wkgfc.errors import NotConfigured
 
 APP = "wkgfc"
+_PREFIX = "WKGFC_"
 
 
 def config_file() -> Path:
@@ -22,16 +29,32 @@ def config_file() -> Path:
     return Path(os.environ.get("WKGFC_CONFIG") or Path(platformdirs.user_config_dir(APP)) / "config.toml")
 
 
+def is_url(choice: str) -> bool:
+    """Whether a value of ``kg`` is the address of a service."""
+    return choice.lower().startswith(("http://", "https://"))
+
+
+def _needed(name: str, description: str) -> Any:
+    """A setting that an engine needs, by its own name in the environment."""
+    return Field(
+        None, validation_alias=AliasChoices(name, f"{_PREFIX.lower()}{name}"), description=description, repr=False
+    )
+
+
 class Settings(BaseSettings):
     """All settings. The description of each is what ``wkgfc config`` prints."""
 
-    model_config = SettingsConfigDict(env_prefix="WKGFC_", extra="forbid", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=_PREFIX, extra="forbid", frozen=True, hide_input_in_errors=True)
 
     kg: str = Field(
-        "embedded", description="knowledge graph: embedded, none, or the PATH of a store of 'wkgfc kg build'"
+        "embedded",
+        description="knowledge graph: embedded, none, wikidata, dbpedia, the URL of a SPARQL endpoint, or the PATH of "
+        "a store of 'wkgfc kg build'",
     )
     web: str = Field(
-        "embedded", description="passages: embedded, none, or the PATH of an index of 'wkgfc corpus build'"
+        "embedded",
+        description="passages: embedded, none, the PATH of an index of 'wkgfc corpus build', or search engines joined "
+        "by '+': serper, brave, tavily, searxng, google, duckduckgo, embedded",
     )
     reasoner: Literal["embedded"] = Field("embedded", description="who makes the judgements")
     verifier: Path | None = Field(
@@ -48,9 +71,78 @@ class Settings(BaseSettings):
     counting: Literal["batched", "faithful"] = Field(
         "batched", description="batched: one query a frontier; faithful: the paper's query an entity and direction"
     )
-    timeout_s: float = Field(120.0, gt=0, description="seconds after which a check is told to conclude")
+    timeout_s: float = Field(
+        120.0, gt=0, description="seconds for the retrieval of a check: what is not there by then is a failure"
+    )
     blocked_sites: tuple[str, ...] = Field((), description="sites whose passages are never evidence")
     allowed_sites: tuple[str, ...] = Field((), description="if given, the only sites whose passages are evidence")
+    benchmark: bool = Field(
+        False, description="keep out fact-checking sites, and pages that quote the claim with a verdict on it"
+    )
+
+    contact: str | None = Field(
+        None,
+        description="e-mail address or web page of yours, told to every live source in the User-Agent; Wikidata "
+        "asks for it",
+    )
+    wikidata_endpoint: str = Field(
+        "https://query.wikidata.org/sparql",
+        description="query service of --kg wikidata; https://query-scholarly.wikidata.org/sparql has the articles",
+    )
+    wikidata_api: str = Field(
+        "https://www.wikidata.org/w/api.php", description="Action API of --kg wikidata, where names are looked up"
+    )
+    dbpedia_endpoint: str = Field("https://dbpedia.org/sparql", description="SPARQL endpoint of --kg dbpedia")
+    dbpedia_lookup: str = Field(
+        "https://lookup.dbpedia.org/api/search", description="lookup service of --kg dbpedia, where names are looked up"
+    )
+    kg_vocabulary: Literal["rdf", "wikidata"] = Field(
+        "rdf", description="vocabulary of the endpoint whose URL --kg is: plain RDF, or that of Wikidata"
+    )
+    query_timeout_s: float = Field(60.0, gt=0, le=600, description="seconds for one SPARQL query")
+    attempts: int = Field(3, ge=1, le=10, description="times that a request is sent, where its failure may pass")
+    redirects: int = Field(5, ge=0, le=20, description="redirects followed for one request")
+
+    max_pages: int = Field(8, ge=0, le=50, description="pages read for one web search; 0: the engine's summaries alone")
+    page_bytes: int = Field(10_000_000, ge=1_000, le=100_000_000, description="bytes of one page, decompressed")
+    page_timeout_s: float = Field(15.0, gt=0, le=600, description="seconds for one page to arrive")
+    pages_timeout_s: float = Field(25.0, gt=0, le=600, description="seconds for all pages of one web search")
+    passages_per_page: int = Field(4, ge=1, le=50, description="passages of one page among those of a web search")
+    robots: bool = Field(True, description="read no page that its site's robots.txt keeps from machines")
+    archive: bool = Field(
+        False, description="where a page cannot be had, take the Internet Archive's copy, which learns its address"
+    )
+    keep_pages: Path | None = Field(
+        None, description="FOLDER in which the text of every page used is kept; without it none is"
+    )
+
+    cache_dir: Path = Field(
+        default_factory=lambda: Path(platformdirs.user_cache_dir(APP)), description="folder of the answers kept"
+    )
+    cache_bytes: int = Field(500_000_000, ge=0, description="bytes of all answers kept, compressed; 0: none are")
+    cache_entity_s: float = Field(7 * 86_400.0, ge=0, description="seconds that an answer about names is kept")
+    cache_query_s: float = Field(86_400.0, ge=0, description="seconds that the answer to a SPARQL query is kept")
+    cache_search_s: float = Field(3_600.0, ge=0, description="seconds that the answer of a search engine is kept")
+    cache_page_s: float = Field(7 * 86_400.0, ge=0, description="seconds that a page is kept")
+
+    serper_api_key: SecretStr | None = _needed("serper_api_key", "key of --web serper")
+    brave_api_key: SecretStr | None = _needed("brave_api_key", "key of --web brave")
+    tavily_api_key: SecretStr | None = _needed("tavily_api_key", "key of --web tavily")
+    google_api_key: SecretStr | None = _needed("google_api_key", "key of --web google")
+    google_cx: str | None = _needed("google_cx", "id of the Programmable Search Engine of --web google")
+    searxng_url: str | None = _needed("searxng_url", "address of the instance of --web searxng")
+
+    @field_validator("kg", "wikidata_endpoint", "wikidata_api", "dbpedia_endpoint", "dbpedia_lookup", "searxng_url")
+    @classmethod
+    def _has_no_password(cls, value: str | None) -> str | None:
+        """An address is printed and recorded, so it must hold nothing secret."""
+        try:
+            is_plain = value is None or not is_url(value) or urlsplit(value).username is None
+        except ValueError:
+            is_plain = False
+        if not is_plain:
+            raise ValueError("it must be an address without a user name and a password")
+        return value
 
     @classmethod
     def settings_customise_sources(
@@ -64,6 +156,34 @@ class Settings(BaseSettings):
         """What the caller passes, then the environment, then the settings file."""
         return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls, config_file()))
 
+    def environment(self) -> Mapping[str, str]:
+        """What search engines need, by the names of environment variables, as ``wkgfc.web.providers`` takes it."""
+        values = {name: getattr(self, name) for name in NEEDED_BY_ENGINES}
+        return {
+            name.upper(): value.get_secret_value() if isinstance(value, SecretStr) else value
+            for name, value in values.items()
+            if value is not None
+        }
+
+    def shown(self) -> dict[str, Any]:
+        """All settings as JSON, for people to read: of a key, whether it is set."""
+        values = self.model_dump(mode="json", exclude=set(SECRETS))
+        return {
+            name: ("set" if getattr(self, name) else "not set") if name in SECRETS else values[name]
+            for name in type(self).model_fields
+        }
+
+
+NEEDED_BY_ENGINES = (
+    "serper_api_key",
+    "brave_api_key",
+    "tavily_api_key",
+    "google_api_key",
+    "google_cx",
+    "searxng_url",
+)
+SECRETS = tuple(name for name, field in Settings.model_fields.items() if field.annotation == SecretStr | None)
+
 
 def load_settings(**given: Any) -> Settings:
     """The settings with those ``given`` that are not ``None`` on top.
@@ -75,16 +195,19 @@ def load_settings(**given: Any) -> Settings:
         return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        name = ".".join(str(part) for part in first["loc"]) or "settings"
-        raise NotConfigured(
-            f"setting {name}: {first['msg']} (got {first.get('input')!r}; see 'wkgfc config')"
-        ) from error
+        name = str(first["loc"][0]) if first["loc"] else "settings"
+        said = f"setting {name}: {first['msg'].removeprefix('Value error, ')}"
+        # What was given is shown where it cannot be a secret: neither a key nor what nobody knows the meaning of.
+        if name in Settings.model_fields and name not in SECRETS and first["type"] != "value_error":
+            said += f" (got {first.get('input')!r}; see 'wkgfc config')"
+        raise NotConfigured(said) from error
     except ValueError as error:  # the file is no TOML
         raise NotConfigured(f"the settings file {config_file()} cannot be read: {error}") from error
 
 
 def origin(name: str) -> str:
     """Where the value of setting ``name`` comes from when no flag is given: environment, file or default."""
-    if f"WKGFC_{name.upper()}" in os.environ:
+    variables = {f"{_PREFIX}{name}".upper(), name.upper() if name in NEEDED_BY_ENGINES else f"{_PREFIX}{name}".upper()}
+    if variables & {variable.upper() for variable in os.environ}:
         return "environment"
     return "file" if name in TomlConfigSettingsSource(Settings, config_file()).toml_data else "default"

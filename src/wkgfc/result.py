@@ -11,7 +11,7 @@ from wkgfc.evidence import Contradiction, EvidenceRecord, Record, Stance
 from wkgfc.state import Trajectory
 from wkgfc.usage import Usage
 
-CONTRACT_VERSION = "1.0"
+CONTRACT_VERSION = "1.1"
 
 StopReason = Literal["verdict", "step_limit", "time_limit", "not_checkable", "error", "cancelled"]
 

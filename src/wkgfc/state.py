@@ -1,6 +1,7 @@
 """The POMDP's values: actions, observations, the belief state and the trajectory (paper, sections 3 and 4.1)."""
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Generic, Literal, TypeVar
@@ -71,13 +72,17 @@ Action = Annotated[InitKGRetrieval | ExpandKG | SearchWeb | GiveVerdict, Field(d
 
 
 class Observation(Record):
-    """What an action returned: evidence, nothing, or failed with a reason. ``text`` says it in one line."""
+    """What an action returned: evidence, nothing, or failed with a reason. ``text`` says it in one line.
+
+    ``failures`` are parts of it that did not work while the whole did: pages that could not be read, look-ups.
+    """
 
     id: str
     outcome: Literal["found", "nothing", "failed"]
     text: str
     evidence: tuple[str, ...] = ()
     reason: str | None = None
+    failures: tuple[str, ...] = ()
 
 
 class Step(Record):
@@ -107,6 +112,7 @@ class BeliefState:
     ``expanded`` holds the ids of the entities that a hop has expanded; ``ranked`` the ids of the evidence that answers
     a superlative's ranking, first place first.
     ``sufficient`` is what the reasoner said of the evidence when it last selected entities or graded passages.
+    ``held_back`` counts the passages that the leakage guard kept out, by its reason.
     """
 
     claim: Claim
@@ -118,6 +124,7 @@ class BeliefState:
     hops: int = 0
     sufficient: bool = False
     flags: list[str] = field(default_factory=list)
+    held_back: Counter[str] = field(default_factory=Counter)
     steps: list[Step] = field(default_factory=list)
     max_steps: int = 6
     web_available: bool = True

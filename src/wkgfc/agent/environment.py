@@ -3,10 +3,13 @@
 Source: paper, sections 4.1 to 4.3.
 """
 
+import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
 
 from wkgfc.evidence import Entity
+from wkgfc.http.deadline import remaining_s
 from wkgfc.kg.expansion import Beam, expand
 from wkgfc.kg.graph import KnowledgeGraph
 from wkgfc.kg.linking import link
@@ -23,17 +26,41 @@ from wkgfc.state import (
     Observation,
     Retrieved,
     SearchWeb,
+    found,
 )
+from wkgfc.web.fact_checkers import fact_checking_sites
 from wkgfc.web.filtering import gather
 from wkgfc.web.fusion import fuse
 from wkgfc.web.search import WebSearch
 
 CANDIDATES_EXPANDED = 2  # candidates of a mention in the first frontier, where linking left several
+NAMED_FAILURES = 3  # parts that failed, in an observation's text; it has them all
+
+
+@runtime_checkable
+class Multilingual(Protocol):
+    """A knowledge graph that has names in several languages."""
+
+    def in_language(self, language: str) -> KnowledgeGraph:
+        """The same graph with names in ``language`` where it has them, in English otherwise."""
+        ...
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an action brought, in a line, and which parts of it failed."""
+
+    retrieved: Retrieved[str]
+    text: str = ""
+    failures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Environment:
-    """The sources that actions retrieve from, the reasoner that prunes and filters, and the limits."""
+    """The sources that actions retrieve from, the reasoner that prunes and filters, and the limits.
+
+    ``benchmark``: fact-checking sites are kept out, and so is who quotes the claim with a verdict on it.
+    """
 
     graph: KnowledgeGraph
     web: WebSearch | None
@@ -42,48 +69,77 @@ class Environment:
     passages: int
     allowed_sites: tuple[str, ...] = ()
     blocked_sites: tuple[str, ...] = ()
+    benchmark: bool = False
+
+    def speaking(self, language: str) -> "Environment":
+        """The same environment for a claim in ``language`` (an IETF tag)."""
+        if language == "en" or not isinstance(self.graph, Multilingual):
+            return self
+        return replace(self, graph=self.graph.in_language(language))
 
     async def perform(self, state: BeliefState, action: Action, *, observation_id: str) -> Observation:
-        """Do what an action says, on ``state``, and tell what came of it. A failure is told as one, never raised."""
-        match action:
-            case InitKGRetrieval():
-                outcome, text = await self._init_kg_retrieval(state)
-            case ExpandKG():
-                outcome, text = await self._expand_kg(state)
-            case SearchWeb(query=query):
-                outcome, text = await self._search_web(state, query)
-            case GiveVerdict():
-                raise ValueError("the verdict is the reasoner's, not the environment's")
-        match outcome:
-            case Found(items=ids):
-                return Observation(id=observation_id, outcome="found", text=text, evidence=tuple(ids))
-            case Nothing():
-                return Observation(id=observation_id, outcome="nothing", text=text)
-            case Failed(reason=reason):
-                return Observation(id=observation_id, outcome="failed", text=f"failed: {reason}", reason=reason)
+        """Do what an action says, on ``state``, and tell what came of it. A failure is told as one, never raised.
 
-    async def _init_kg_retrieval(self, state: BeliefState) -> tuple[Retrieved[str], str]:
+        An action that waits longer than the check has time (``wkgfc.http.deadline``) has failed.
+        """
+        outcome = await self._in_time(state, action)
+        text = outcome.text + _in_words(outcome.failures)
+        match outcome.retrieved:
+            case Found(items=ids):
+                return Observation(
+                    id=observation_id, outcome="found", text=text, evidence=tuple(ids), failures=outcome.failures
+                )
+            case Nothing():
+                return Observation(id=observation_id, outcome="nothing", text=text, failures=outcome.failures)
+            case Failed(reason=reason):
+                return Observation(
+                    id=observation_id,
+                    outcome="failed",
+                    text=f"failed: {reason}",
+                    reason=reason,
+                    failures=outcome.failures,
+                )
+
+    async def _in_time(self, state: BeliefState, action: Action) -> Outcome:
+        try:
+            async with asyncio.timeout(remaining_s()) as limit:
+                match action:
+                    case InitKGRetrieval():
+                        return await self._init_kg_retrieval(state)
+                    case ExpandKG():
+                        return await self._expand_kg(state)
+                    case SearchWeb(query=query):
+                        return await self._search_web(state, query)
+                    case GiveVerdict():
+                        raise ValueError("the verdict is the reasoner's, not the environment's")
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            return Outcome(Failed("the time for the check was over"))
+
+    async def _init_kg_retrieval(self, state: BeliefState) -> Outcome:
         linked = await link(state.claim, self.graph)
         if isinstance(linked, Failed):
-            return linked, ""
+            return Outcome(linked)
         state.topic_entities = linked.topic_entities
         state.frontier = first_frontier(state, 2 * self.beam.width)
         if not state.frontier:
-            return Nothing(), linked.abstention or "nothing of the claim is in the knowledge graph"
+            text = linked.abstention or "nothing of the claim is in the knowledge graph"
+            return Outcome(Nothing(), text, linked.failures)
         outcome = await expand(self.graph, self.reasoner, state, self.beam, self.beam.hops)
-        return outcome, f"{_about(state)}: {_number_of_facts(outcome)}"
+        return Outcome(outcome, f"{_about(state)}: {_number_of_facts(outcome)}", linked.failures)
 
-    async def _expand_kg(self, state: BeliefState) -> tuple[Retrieved[str], str]:
+    async def _expand_kg(self, state: BeliefState) -> Outcome:
         if not state.frontier:
-            return Nothing(), "nothing is left to expand"
+            return Outcome(Nothing(), "nothing is left to expand")
         outcome = await expand(self.graph, self.reasoner, state, self.beam, 1)
-        return outcome, f"one hop further: {_number_of_facts(outcome)}"
+        return Outcome(outcome, f"one hop further: {_number_of_facts(outcome)}")
 
-    async def _search_web(self, state: BeliefState, query: str) -> tuple[Retrieved[str], str]:
+    async def _search_web(self, state: BeliefState, query: str) -> Outcome:
         if self.web is None:
-            return Failed("there is no web source"), ""
+            return Outcome(Failed("there is no web source"))
         if query in state.queries:
-            return Nothing(), "this was asked before"
+            return Outcome(Nothing(), "this was asked before")
         gathered = await gather(
             self.web,
             self.reasoner,
@@ -92,13 +148,16 @@ class Environment:
             limit=self.passages,
             before=state.claim.date,
             allowed_sites=self.allowed_sites,
-            blocked_sites=self.blocked_sites,
+            blocked_sites=(*self.blocked_sites, *(fact_checking_sites() if self.benchmark else ())),
+            benchmark=self.benchmark,
         )
+        if self.benchmark and "benchmark" not in state.flags:
+            state.flags.append("benchmark")
         if not isinstance(gathered, Found):
-            return gathered, "no passage found"
+            return Outcome(gathered, "no passage found")
         ids = await fuse(self.reasoner, state, gathered.items)
         text = f"{len(gathered.items)} passages, {sum(graded.kept for graded in gathered.items)} kept"
-        return (Found(ids) if ids else Nothing()), text
+        return Outcome(found(ids), text, gathered.failures)
 
 
 def first_frontier(state: BeliefState, limit: int) -> tuple[Entity, ...]:
@@ -108,6 +167,14 @@ def first_frontier(state: BeliefState, limit: int) -> tuple[Entity, ...]:
         mention[place][0] for place in range(CANDIDATES_EXPANDED) for mention in candidates if place < len(mention)
     ]
     return tuple(dict.fromkeys(ordered))[:limit]
+
+
+def _in_words(failures: Sequence[str]) -> str:
+    """What failed, for the end of an observation's text."""
+    if not failures:
+        return ""
+    named = "; ".join(failures[:NAMED_FAILURES]) + ("; …" if len(failures) > NAMED_FAILURES else "")
+    return f" ({len(failures)} failed: {named})"
 
 
 def _about(state: BeliefState) -> str:

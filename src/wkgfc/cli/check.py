@@ -1,40 +1,64 @@
 """``wkgfc check``: one claim, from the command line to the verdict."""
 
 import sys
+from contextlib import aclosing
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from wkgfc.cli.progress import build_progress
-from wkgfc.errors import BadInput
+from wkgfc.errors import BadInput, UserError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from wkgfc.checker import FactChecker
     from wkgfc.claim import Claim
+    from wkgfc.config import Settings
+    from wkgfc.recording import Run
     from wkgfc.result import CheckResult
 
 MAX_READ_CHARACTERS = 200_000  # of standard input: more than any claim, less than a mistake
 
 
 def check(
-    claim: Annotated[str, typer.Argument(help="The claim, one sentence. '-' reads it from standard input.")],
+    claim: Annotated[
+        str | None, typer.Argument(help="The claim, one sentence. '-' reads it from standard input.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON (docs/contract.md).")] = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show the trajectory: each step, why, and its time.")] = False,
     date: Annotated[
         datetime | None,
         typer.Option(formats=["%Y-%m-%d"], help="The day of the claim: 'is' means at that day. Default: today."),
     ] = None,
-    kg: Annotated[str | None, typer.Option(help="Knowledge graph: embedded, none, or the PATH of a store.")] = None,
-    web: Annotated[str | None, typer.Option(help="Passages: embedded, none, or the PATH of an index.")] = None,
+    language: Annotated[str | None, typer.Option(help="Language of the claim, as en or de. Default: en.")] = None,
+    kg: Annotated[
+        str | None, typer.Option(help="Knowledge graph: embedded, none, wikidata, dbpedia, URL or PATH of a store.")
+    ] = None,
+    web: Annotated[
+        str | None,
+        typer.Option(help="Passages: embedded, none, PATH of an index, or search engines: serper, serper+brave, …"),
+    ] = None,
     verifier: Annotated[str | None, typer.Option(help="FOLDER of another verifier than the one that ships.")] = None,
     hops: Annotated[int | None, typer.Option(min=1, max=8, help="Hops of one KG retrieval (N).")] = None,
     beam: Annotated[int | None, typer.Option(min=1, max=16, help="Relations kept a hop (k).")] = None,
     max_steps: Annotated[int | None, typer.Option(min=2, max=30, help="Actions a check, the verdict included.")] = None,
     counting: Annotated[
         Literal["batched", "faithful"] | None, typer.Option(help="How the KG is asked; faithful: as the paper does.")
+    ] = None,
+    benchmark: Annotated[
+        bool | None, typer.Option("--benchmark", help="Keep out fact-checking sites and verdicts of others.")
+    ] = None,
+    keep_pages: Annotated[
+        Path | None, typer.Option(help="FOLDER for the text of every page used. With --record: FILE.pages.")
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Write the whole run into FILE: what is asked, answered and concluded.")
+    ] = None,
+    replay: Annotated[
+        Path | None, typer.Option(help="Run the check that FILE has recorded again, with the network off.")
     ] = None,
 ) -> None:
     """Check a claim: the verdict, why, and the evidence it cites.
@@ -46,26 +70,46 @@ def check(
         wkgfc check --json --trace --date 2019-05-01 "Theresa May is the Prime Minister of the United Kingdom."
 
         echo "Nepal borders China." | wkgfc check -
+
+        wkgfc check --kg wikidata --web serper --record run.jsonl.gz "Nepal borders China."
+
+        wkgfc check --replay run.jsonl.gz
     """
-    import asyncio
     import json
 
     from rich.console import Console
 
-    from wkgfc.checker import FactChecker
     from wkgfc.claim import read_claim
     from wkgfc.config import load_settings
+    from wkgfc.recording import read_run
     from wkgfc.render import result_view, trace_view
 
-    read = read_claim(_text_of(claim), date=date.date() if date else None)
-    settings = load_settings(
-        kg=kg, web=web, verifier=verifier, hops=hops, beam=beam, max_steps=max_steps, counting=counting
-    )
+    if record is not None and keep_pages is None:
+        keep_pages = record.with_name(record.name + ".pages")
+    given = {
+        "kg": kg,
+        "web": web,
+        "verifier": verifier,
+        "hops": hops,
+        "beam": beam,
+        "max_steps": max_steps,
+        "counting": counting,
+        "benchmark": benchmark,
+        "keep_pages": keep_pages,
+    }
+    run = None
+    if replay is not None:
+        if claim is not None or date is not None or language is not None:
+            raise BadInput("--replay has the claim in its file, with its date and language: leave them out")
+        run = read_run(replay)
+        read, settings = run.claim, run.settings(**given)
+    elif claim is None:
+        raise BadInput("give a claim to check, in one sentence")
+    else:
+        read = read_claim(_text_of(claim), date=date.date() if date else None, language=language or "en")
+        settings = load_settings(**given)
     steps = Console(stderr=True, highlight=False)
-    with build_progress(steps) as progress:
-        checker = FactChecker(settings, progress=progress)
-        checker.open()
-    result = asyncio.run(_watch(checker, read, steps, quiet=as_json))
+    result = _checked(read, settings, steps, run=run, record=record, quiet=as_json)
     if as_json:
         print(json.dumps(result.to_json(trace=trace), ensure_ascii=False, indent=2))
     else:
@@ -75,6 +119,39 @@ def check(
             out.print(trace_view(result))
     if result.stop_reason == "error":
         raise typer.Exit(1)
+
+
+def _checked(
+    claim: "Claim", settings: "Settings", console: "Console", *, run: "Run | None", record: Path | None, quiet: bool
+) -> "CheckResult":
+    """Open the sources and run the check, with the network off for a ``run``, and recorded where ``record`` says."""
+    import asyncio
+
+    from wkgfc.checker import FactChecker
+    from wkgfc.http.cassette import Recorder
+    from wkgfc.recording import note_check, note_result
+
+    if run is not None and record is not None:
+        raise BadInput("--record and --replay exclude each other: a replay asks nobody anything new")
+    recorder = Recorder(record) if record is not None else None
+    try:
+        with build_progress(console) as progress:
+            checker = FactChecker(settings, http=run.http() if run else None, recorder=recorder, progress=progress)
+            checker.open()
+    except UserError:
+        if recorder is not None and record is not None:  # nothing was run, so nothing was recorded
+            recorder.close()
+            record.unlink()
+        raise
+    if recorder is None:
+        return asyncio.run(_watch(checker, claim, console, quiet=quiet))
+    try:
+        note_check(recorder, claim, settings)
+        result = asyncio.run(_watch(checker, claim, console, quiet=quiet))
+        note_result(recorder, result)
+        return result
+    finally:
+        recorder.close()
 
 
 async def _watch(checker: "FactChecker", claim: "Claim", console: "Console", *, quiet: bool) -> "CheckResult":
@@ -87,14 +164,15 @@ async def _watch(checker: "FactChecker", claim: "Claim", console: "Console", *, 
     if status:
         status.start()
     try:
-        async for event in checker.stream(claim):
-            if isinstance(event, CheckResult):
-                return event
-            if isinstance(event, Step):
-                if not quiet:
-                    console.print(step_line(event), style="dim", markup=False)
-            elif status:
-                status.update(action_line(event.number, event.action).replace("[", "\\["))
+        async with aclosing(checker.stream(claim)) as events:
+            async for event in events:
+                if isinstance(event, CheckResult):
+                    return event
+                if isinstance(event, Step):
+                    if not quiet:
+                        console.print(step_line(event), style="dim", markup=False)
+                elif status:
+                    status.update(action_line(event.number, event.action).replace("[", "\\["))
     finally:
         if status:
             status.stop()

@@ -1,6 +1,5 @@
 """``wkgfc config``: every setting, its value and where that came from."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,7 +8,7 @@ import typer
 def config(
     as_json: Annotated[bool, typer.Option("--json", help="Print the settings as JSON.")] = False,
 ) -> None:
-    """Show every setting: its value, where it came from, and what it means.
+    """Show every setting: its value, where it came from, and what it means. Of a key, only whether it is set.
 
     A value is taken from a flag, the environment (WKGFC_NAME), the settings file, or the default, in this order.
     """
@@ -19,7 +18,7 @@ def config(
 
     settings = load_settings()
     if as_json:
-        print(settings.model_dump_json(indent=2))
+        print(json.dumps(settings.shown(), indent=2))
         return
     from rich.console import Console
     from rich.table import Table
@@ -27,10 +26,9 @@ def config(
     table = Table(box=None, pad_edge=False, header_style="dim")
     for column in ("setting", "value", "from", "meaning"):
         table.add_column(column, overflow="fold")
-    for name, field in Settings.model_fields.items():
-        value = getattr(settings, name)
-        shown = str(value) if isinstance(value, str | Path) else json.dumps(value, default=list)
-        table.add_row(name, shown, origin(name), field.description or "")
+    for name, value in settings.shown().items():
+        shown = value if isinstance(value, str) else json.dumps(value)
+        table.add_row(name, shown, origin(name), Settings.model_fields[name].description or "")
     console = Console(highlight=False)
     console.print(table)
     file = config_file()

@@ -99,8 +99,11 @@ def _open(web: str | None) -> "Corpus":
         raise BadInput("the settings say that there are no passages: give --web")
     from rich.console import Console
 
+    from wkgfc.sources import is_live_web
     from wkgfc.web.corpus import build_embedded_corpus, open_corpus
 
+    if is_live_web(settings.web):
+        raise BadInput(f"{settings.web} is no index on this machine: give --web embedded or the PATH of one")
     if settings.web != "embedded":
         return open_corpus(Path(settings.web))
     with build_progress(Console(stderr=True, highlight=False)) as progress:

@@ -3,10 +3,14 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from wkgfc.errors import UserError
+
+if TYPE_CHECKING:
+    from wkgfc.config import Settings
 
 
 @dataclass(frozen=True)
@@ -18,13 +22,28 @@ class Finding:
     text: str
 
 
-def doctor() -> None:
-    """Look at what a check needs: packages, language model, verifier, stores, settings. Status 1 where one fails."""
+def doctor(
+    live: Annotated[
+        bool,
+        typer.Option("--live", help="Ask every live source that is chosen one cheap question, which may cost one."),
+    ] = False,
+    kg: Annotated[str | None, typer.Option(help="Another knowledge graph than the settings'.")] = None,
+    web: Annotated[str | None, typer.Option(help="Another source of passages than the settings'.")] = None,
+) -> None:
+    """Look at what a check needs: packages, language model, verifier, stores, settings. Status 1 where one fails.
+
+    Examples:
+
+        wkgfc doctor
+
+        wkgfc doctor --live --kg wikidata --web serper+brave
+    """
     from rich.console import Console
 
     console = Console(highlight=False)
-    findings = list(_findings())
-    for finding in findings:
+    findings: list[Finding] = []
+    for finding in _findings(live, kg, web):
+        findings.append(finding)
         mark = "[green]ok[/]  " if finding.works else "[red]fail[/]"
         console.print(mark, end=" ")
         console.print(f"{finding.subject}: {finding.text}", markup=False)
@@ -32,19 +51,39 @@ def doctor() -> None:
         raise typer.Exit(1)
 
 
-def _findings() -> Iterator[Finding]:
+def _findings(live: bool, kg: str | None, web: str | None) -> Iterator[Finding]:
     from wkgfc.config import load_settings
 
-    yield _look("settings", lambda: f"knowledge graph {load_settings().kg}, passages {load_settings().web}")
+    try:
+        settings = load_settings(kg=kg, web=web)
+    except UserError as error:  # without settings there is nothing more to look at
+        yield Finding("settings", False, str(error))
+        return
+    yield Finding("settings", True, f"knowledge graph {settings.kg}, passages {settings.web}")
     for subject, look in (
         ("python", _python),
         ("language model", _language_model),
-        ("verifier", _verifier),
+        ("verifier", lambda: _verifier(settings)),
         ("data packages", _data_packages),
-        ("knowledge graph", _knowledge_graph),
-        ("passages", _passages),
+        ("knowledge graph", lambda: _knowledge_graph(settings)),
+        ("passages", lambda: _passages(settings)),
     ):
         yield _look(subject, look)
+    if live:
+        yield from _live(settings)
+
+
+def _live(settings: "Settings") -> Iterator[Finding]:
+    """What every live source that is chosen answers to one cheap question."""
+    import asyncio
+
+    from wkgfc.liveness import probe_all
+
+    answers = asyncio.run(probe_all(settings))
+    for answer in answers:
+        yield Finding(answer.source, answer.works, answer.text)
+    if not answers:
+        yield Finding("live sources", True, "none is chosen: --kg wikidata or --web serper would be one")
 
 
 def _look(subject: str, look: Callable[[], str]) -> Finding:
@@ -68,10 +107,10 @@ def _language_model() -> str:
     return f"{meta['lang']}_{meta['name']} {meta['version']}"
 
 
-def _verifier() -> str:
+def _verifier(settings: "Settings") -> str:
     from wkgfc.reasoning.verifier import load_verifier
 
-    probabilities = load_verifier().score(["Paris is the capital of France."], ["Paris is in France."])
+    probabilities = load_verifier(settings.verifier).score(["Paris is the capital of France."], ["Paris is in France."])
     return f"answers ({probabilities[0][0]:.2f} for a pair that supports)"
 
 
@@ -87,21 +126,23 @@ def _data_packages() -> str:
         raise NotConfigured(f"{error.name} is not installed: pip install {error.name}") from error
 
 
-def _knowledge_graph() -> str:
-    from wkgfc.config import load_settings
+def _knowledge_graph(settings: "Settings") -> str:
     from wkgfc.kg.builders.embedded import embedded_path
     from wkgfc.kg.store import open_store
+    from wkgfc.sources import is_live_graph
 
-    settings = load_settings()
+    if is_live_graph(settings.kg):
+        return f"{settings.kg}, live"
     store = _store(settings.kg, embedded_path(settings.data_dir))
     return f"{store}, version {open_store(store).version}" if isinstance(store, Path) else store
 
 
-def _passages() -> str:
-    from wkgfc.config import load_settings
+def _passages(settings: "Settings") -> str:
+    from wkgfc.sources import is_live_web
     from wkgfc.web.corpus import KIND, open_corpus
 
-    settings = load_settings()
+    if is_live_web(settings.web):
+        return f"{settings.web}, live"
     store = _store(settings.web, settings.data_dir / KIND)
     return f"{store}, version {open_corpus(store).version}" if isinstance(store, Path) else store
 

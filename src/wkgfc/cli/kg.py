@@ -114,6 +114,10 @@ def _open(kg: str | None) -> "EmbeddedStore":
     settings = load_settings(kg=kg)
     if settings.kg == "none":
         raise BadInput("the settings say that there is no knowledge graph: give --kg")
+    from wkgfc.sources import is_live_graph
+
+    if is_live_graph(settings.kg):
+        raise BadInput(f"{settings.kg} is no store on this machine: give --kg embedded or the PATH of one")
     if settings.kg != "embedded":
         return open_store(Path(settings.kg))
     with build_progress(Console(stderr=True, highlight=False)) as progress:

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from wkgfc.cli import check, config, corpus, doctor, kg, verify
+from wkgfc.cli import check, config, corpus, doctor, kg, replay, verify
 from wkgfc.errors import BadInput, UserError
 
 app = typer.Typer(
@@ -15,6 +15,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("check")(check.check)
+app.command("replay")(replay.replay)
 app.command("verify")(verify.verify)
 app.add_typer(kg.app, name="kg")
 app.add_typer(corpus.app, name="corpus")

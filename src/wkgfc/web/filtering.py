@@ -1,20 +1,23 @@
 """The coarse-to-fine evidence filter (paper, section 4.3): a wide search, then a judgement of each passage.
 
-Coarse: the source's own ranking (BM25 over embedded passages), less what cannot be evidence: passages published after
-the claim, of sites that are kept out, that repeat the claim or each other, or that give orders to their reader.
+Coarse: the source's own ranking (BM25 over embedded passages), less what cannot be evidence: what the leakage guard
+holds back, and passages of sites that are kept out, that repeat the claim or each other, or that give orders to their
+reader.
 Fine: the reasoner grades what is left for relevance, stance and consistency, and must quote the stretch that decides.
 """
 
 import datetime as dt
 import re
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
 
 from wkgfc.evidence import NEUTRAL, Passage, Record
 from wkgfc.reasoning.injection import looks_like_orders
 from wkgfc.reasoning.reasoner import Grade, Reasoner
 from wkgfc.sentences import sentence_spans
-from wkgfc.state import BeliefState, Found, Retrieved, found
+from wkgfc.state import BeliefState, Failed, Found, Nothing
+from wkgfc.web.leakage import Reason, guard
 from wkgfc.web.search import Hit, WebSearch
 from wkgfc.web.sites import is_on_site
 
@@ -23,16 +26,18 @@ SEARCHED_PER_PASSAGE = 2  # hits asked for a passage to grade: room for copies a
 CLAIM_COPY_RATIO = 0.92  # of lengths, above which a text around the claim has no content of its own (HerO, section 3.1)
 NEAR_COPY_SIMILARITY = 0.9  # Jaccard of three-word shingles (Broder 1997), above which two passages are one text
 
-HeldBack = Literal[
-    "published after the claim",
-    "site kept out",
-    "gives orders to its reader",
-    "repeats the claim",
-    "copy of another passage",
-    "known already",
-    "not relevant",
-    "quotes nothing of the passage",
-]
+HeldBack = (
+    Reason
+    | Literal[
+        "site kept out",
+        "gives orders to its reader",
+        "repeats the claim",
+        "copy of another passage",
+        "known already",
+        "not relevant",
+        "quotes nothing of the passage",
+    ]
+)
 
 
 _NOT_GRADED = Grade(relevance=0.0, stance=NEUTRAL, consistency=0.0, quote="")
@@ -55,6 +60,20 @@ class GradedPassage(Record):
         return self.held_back is None
 
 
+@dataclass(frozen=True)
+class Gathered(Found[GradedPassage]):
+    """What a search brought. ``failures`` are the parts of it that did not work, as pages that could not be read."""
+
+    failures: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Partial(Protocol):
+    """The answer of a search that knows which parts of it failed."""
+
+    failures: tuple[str, ...]
+
+
 async def gather(
     web: WebSearch,
     reasoner: Reasoner,
@@ -65,13 +84,15 @@ async def gather(
     before: dt.date | None = None,
     allowed_sites: Sequence[str] = (),
     blocked_sites: Sequence[str] = (),
+    benchmark: bool = False,
     least_relevance: float = LEAST_RELEVANCE,
-) -> Retrieved[GradedPassage]:
+) -> Gathered | Nothing | Failed:
     """Search for ``query`` and filter what comes: at most ``limit`` passages are graded.
 
     What was looked at is given back in the search's order, kept or held back with the reason, so that the trajectory
-    can tell. A kept passage has a grade whose relevance is at least ``least_relevance`` and whose quote is
-    verbatim in it. A search that failed stays ``Failed`` with its reason.
+    can tell; last what the leakage guard (``wkgfc.web.leakage``, to which ``benchmark`` goes) held back, which
+    ``state.held_back`` counts too. A kept passage has a grade whose relevance is at least ``least_relevance`` and whose
+    quote is verbatim in it. A search that failed stays ``Failed`` with its reason.
     """
     answer = await web.search(
         query,
@@ -82,8 +103,14 @@ async def gather(
     )
     if not isinstance(answer, Found):
         return answer
+    guarded = guard(answer.items, state.claim, benchmark=benchmark)
+    withheld = [
+        GradedPassage(passage=item.hit.passage, grade=_NOT_GRADED, held_back=item.reason)
+        for item in guarded.held_back.items
+    ]
+    state.held_back.update(guarded.held_back.counts)
     sifted = sift(
-        answer.items,
+        guarded.kept,
         state.claim.text,
         limit=limit,
         known=[passage for _, passage in state.evidence.passages()],
@@ -99,7 +126,9 @@ async def gather(
             for passage, grade in zip(to_grade, grades, strict=True)
         ]
     )
-    return found([next(graded) if entry.kept else entry for entry in sifted])
+    looked_at = [*(next(graded) if entry.kept else entry for entry in sifted), *withheld]
+    failures = answer.failures if isinstance(answer, Partial) else ()
+    return Gathered(looked_at, failures) if looked_at else Nothing()
 
 
 def sift(
