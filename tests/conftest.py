@@ -7,7 +7,7 @@ import pytest
 
 from offline import offline
 from wkgfc.checker import FactChecker
-from wkgfc.config import load_settings
+from wkgfc.config import NEEDED_BY_ENGINES, Settings, load_settings
 
 pytest_plugins = ["live_http"]  # fixtures for a client of live sources and a server that misbehaves
 
@@ -23,9 +23,12 @@ def _no_network() -> Iterator[None]:
 def _no_user_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No settings of the user's, and no stores of theirs, reach a test."""
     monkeypatch.setenv("WKGFC_CONFIG", str(tmp_path / "no-config.toml"))
-    for name in ("WKGFC_KG", "WKGFC_WEB", "WKGFC_HOPS", "WKGFC_BEAM", "WKGFC_MAX_STEPS"):
-        monkeypatch.delenv(name, raising=False)
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"WKGFC_{name.upper()}", raising=False)
+    for name in NEEDED_BY_ENGINES:
+        monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.setenv("WKGFC_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("WKGFC_CACHE_DIR", str(tmp_path / "cache"))
 
 
 @pytest.fixture(scope="session")
