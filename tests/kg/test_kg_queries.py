@@ -51,6 +51,7 @@ def test_every_query_is_sparql_with_the_columns_it_names(
         queries.labels(ids, ["en", "pt-br"]): queries.LABEL_COLUMNS,
         queries.standing(ids): queries.STANDING_COLUMNS,
         queries.size_of_type(ids[0]): queries.SIZE_COLUMNS,
+        queries.vocabulary(): queries.VOCABULARY_COLUMNS,
         queries.date_modified("http://www.wikidata.org"): queries.DATE_COLUMNS,
     }
     for text, expected in texts.items():

@@ -131,6 +131,17 @@ def standing(ids: Sequence[str]) -> str:
     return f"{_PREFIXES}SELECT ?entity ?type ?count WHERE {{ {_union(branches)} }}"
 
 
+VOCABULARY_COLUMNS = ("subject",)
+_COMMON = ("P31", "P279", "P17", "P106", "P569")  # one of them is in any graph of Wikidata's vocabulary worth asking
+
+
+def vocabulary() -> str:
+    """A thing that has a fact in Wikidata's vocabulary, or says what its properties are; no row where nothing does."""
+    links = " ".join(f"wdt:{each} p:{each}" for each in _COMMON)
+    branches = (f"VALUES ?link {{ {links} }} ?subject ?link ?object", "?subject wikibase:directClaim ?object")
+    return f"{_PREFIXES}SELECT ?subject WHERE {{ {_union(branches)} }} LIMIT 1"
+
+
 DATE_COLUMNS = ("date",)
 
 
