@@ -33,6 +33,7 @@ from wkgfc.claim import Veracity, read_claim
 from wkgfc.cli.main import run as run_command
 from wkgfc.config import load_settings
 from wkgfc.errors import BadInput, NotConfigured
+from wkgfc.http import Request, Unanswered
 from wkgfc.http.cassette import Recorder
 from wkgfc.network import Network
 from wkgfc.recording import note_check, note_result, read_run
@@ -261,6 +262,32 @@ async def test_the_connections_are_closed_with_the_last_check_or_the_block(servi
         assert not closed
     assert closed == [True]
     checker = services.checker()
-    async with checker as entered:
-        results = [await entered.check_async(CLAIM_OF_THE_GRAPH) for _ in range(2)]
+    async with checker.connected():
+        results = [await checker.check_async(CLAIM_OF_THE_GRAPH) for _ in range(2)]
     assert all(isinstance(result, CheckResult) and result.veracity is Veracity.SUPPORTED for result in results)
+
+
+def test_a_recording_of_strangers_does_not_steer_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    escape = "\x1b[31mred\x1b]0;title\x07"
+    file = tmp_path / "run"
+    recorder = Recorder(file)
+    note_check(recorder, read_claim("Lyon is a city."), load_settings(kg="none", web="none"))
+    recorder.note("settings", {"kg": escape, "web": escape})
+    result = CheckResult(
+        claim=read_claim("Lyon is a city."),
+        veracity=Veracity.NOT_ENOUGH_EVIDENCE,
+        flags=(escape,),
+        errors=(escape,),
+        stop_reason="verdict",
+        checked_at=dt.datetime(2030, 1, 1, tzinfo=dt.UTC),
+    )
+    note_result(recorder, result)
+    recorder.exchange(Request("https://x.example/" + escape, kind="page"), Unanswered(escape))
+    recorder.close()
+    assert call(monkeypatch, "replay", str(file)) == 0
+    shown = capsys.readouterr().out
+    assert "red" in shown
+    assert "\x1b" not in shown
+    assert "\x07" not in shown

@@ -12,9 +12,8 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, nullcontext
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from contextlib import aclosing, asynccontextmanager, nullcontext
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wkgfc.agent.environment import Environment
 from wkgfc.agent.episode import Concluded, StepStarted, run_episode
@@ -46,8 +45,8 @@ class FactChecker:
     """Checks claims. The sources are opened, and the embedded ones built, on the first check.
 
     A part that is passed in is used instead of the one that the settings name. One checker may serve many checks at
-    a time, in any event loop. Connections to live sources are closed when the last check in a loop ends, or at the end
-    of ``async with checker`` around several.
+    a time, in any event loop. Connections to live sources are closed when the last check in a loop ends; several in
+    ``async with checker.connected()`` share them.
 
     Args:
         settings: those of the environment and the settings file by default.
@@ -74,17 +73,6 @@ class FactChecker:
         self._environment: Environment | None = None
         self._network: Network | None = None
         self._opening = threading.Lock()
-        self._blocks = AsyncExitStack()
-
-    async def __aenter__(self) -> Self:
-        self.open()
-        await self._blocks.enter_async_context(self._connected())
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._blocks.aclose()
 
     def check(self, claim: str | Claim) -> CheckResult:
         """Check one claim and wait for the result. It also works where an event loop runs, as in a notebook.
@@ -121,7 +109,7 @@ class FactChecker:
         """Check one claim and say each step as it begins and ends. The result comes last."""
         read = claim if isinstance(claim, Claim) else read_claim(claim)
         environment = self.open().speaking(read.language)
-        async with self._connected():
+        async with self.connected():
             async for event in self._events(read, environment):
                 yield event
 
@@ -147,6 +135,13 @@ class FactChecker:
                     yield event
         except JudgementFailed as error:
             yield self._result(state, checked_at, "error", error=str(error))
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[None]:
+        """Keep the connections to live sources open until the block ends, for the checks in this event loop."""
+        self.open()
+        async with self._network.connected() if self._network is not None else nullcontext():
+            yield
 
     def open(self) -> Environment:
         """Open the sources, once. The embedded ones are built where they are missing or out of date.
@@ -184,9 +179,6 @@ class FactChecker:
         from wkgfc.network import Network  # noqa: PLC0415 - and the HTTP libraries with it
 
         return Network(self.settings, http=self._http, recorder=self._recorder)
-
-    def _connected(self) -> AbstractAsyncContextManager[None]:
-        return self._network.connected() if self._network is not None else nullcontext()
 
     def _result(
         self,

@@ -211,3 +211,31 @@ def origin(name: str) -> str:
     if variables & {variable.upper() for variable in os.environ}:
         return "environment"
     return "file" if name in TomlConfigSettingsSource(Settings, config_file()).toml_data else "default"
+
+
+def as_table() -> str:
+    """All settings with defaults and meanings, as the table of ``docs/settings.md``."""
+    rows = ["| setting | default | what it is |", "| --- | --- | --- |"]
+    for name, field in Settings.model_fields.items():
+        default = "a folder of the user's" if field.default_factory is not None else f"`{_written(field.default)}`"
+        rows.append(f"| `{name}` | {default} | {field.description} |")
+    return "\n".join(rows)
+
+
+def _written(value: Any) -> str:
+    """A default as the settings file has it."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return str(value).lower()
+        case ():
+            return "[]"
+        case float():
+            return f"{value:g}"
+        case _:
+            return str(value)
+
+
+if __name__ == "__main__":
+    print(as_table())

@@ -194,7 +194,7 @@ def open_local_web(settings: Settings, progress: Progress) -> WebSearch | None:
 
 def _mistyped(settings: Settings, needs_graph: bool, needs_web: bool) -> list[str]:
     """What is said of a word that is neither a name that is known nor a path: said before anything is built."""
-    choices = []
+    choices: list[tuple[str, str, tuple[str, ...]]] = []
     if needs_graph:
         choices.append((settings.kg, "knowledge graph", (EMBEDDED, NONE, *LIVE_GRAPHS)))
     if needs_web:

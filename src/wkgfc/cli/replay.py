@@ -29,6 +29,7 @@ def replay(
     from wkgfc.errors import BadInput
     from wkgfc.recording import read_run
     from wkgfc.render import result_view, trace_view
+    from wkgfc.result import CheckResult
 
     run = read_run(file)
     if as_json:
@@ -46,11 +47,26 @@ def replay(
     if run.result is None:
         console.print(Text("The run was interrupted: there is no result.", style="bold red"))
     else:
-        console.print(trace_view(run.result))
+        shown = CheckResult.model_validate(_visible(run.result.to_json(trace=True)))
+        console.print(trace_view(shown))
         console.print()
-        console.print(result_view(run.result))
+        console.print(result_view(shown))
     console.print()
     console.print(_requests(run.cassette))
+
+
+def _visible(value: Any) -> Any:
+    """What a file says without signs that steer a terminal: it may come from anybody."""
+    from wkgfc.claim import visible_text
+
+    match value:
+        case str():
+            return visible_text(value)
+        case list():
+            return [_visible(each) for each in value]
+        case dict():
+            return {name: _visible(each) for name, each in value.items()}
+    return value
 
 
 def _requests(cassette: "Cassette") -> "RenderableType":
