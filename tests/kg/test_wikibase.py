@@ -39,6 +39,7 @@ from wkgfc.kg.labels import SparqlNames
 from wkgfc.kg.sparql import Endpoint
 from wkgfc.kg.store import EmbeddedStore
 from wkgfc.kg.wikibase import Wikibase
+from wkgfc.reasoning.embedded.reasoner import EmbeddedReasoner
 from wkgfc.reasoning.reasoner import Ranking
 from wkgfc.state import BeliefState, Failed, Found, Nothing, Retrieved
 from wkgfc.usage import Usage, metered
@@ -251,6 +252,36 @@ async def test_the_counts_of_the_design_hold_on_a_real_endpoint(dense: Pair) -> 
     assert evidence["batched"] == evidence["faithful"]
     assert len(evidence["batched"]) > 60
     assert evidence["batched"] == (await gather(dense.store, "batched", beam.hops, *start))[0]
+
+
+@pytest.mark.parametrize(
+    ("claim", "topics"),
+    [
+        ("Charlie Chaplin was born in London.", ("Q10", "Q20")),
+        ("Charlie Chaplin is a citizen of France.", ("Q10", "Q31")),
+        ("The mayor of London is the first mayor.", ("Q20", "Q41")),
+        ("London has a population of 9 million.", ("Q20",)),
+    ],
+)
+async def test_under_the_embedded_reasoner_store_and_endpoint_and_both_modes_gather_the_same(
+    world: Pair, claim: str, topics: tuple[str, ...]
+) -> None:
+    reasoner, evidence = EmbeddedReasoner(), []
+    ways: tuple[tuple[Any, Counting], ...] = (
+        (world.store, "batched"),
+        (world.live, "batched"),
+        (world.live, "faithful"),
+    )
+    entities = items(await world.store.entities(topics))
+    for graph, counting in ways:
+        state = BeliefState(claim=read_claim(claim), frontier=tuple(entities))
+        state.topic_entities = {each.label: ((each, 1.0),) for each in entities}
+        with metered() as meter:
+            await expand(graph, reasoner, state, Beam(counting=counting), hops=4)
+        assert meter.total.kg_queries == 2 * (state.hops if counting == "batched" else len(state.expanded))
+        evidence.append({each.content.model_dump_json() for each in state.evidence})
+    assert evidence[0] == evidence[1] == evidence[2]
+    assert evidence[0]
 
 
 async def test_a_dense_graph_gives_the_same_triples_with_qualifiers_ranks_and_counts(dense: Pair) -> None:
