@@ -43,3 +43,11 @@ def test_any_text_is_a_claim_or_refused(text: str) -> None:
     assert 0 < len(claim.text) <= MAX_CLAIM_CHARACTERS
     assert read_claim(claim.text) == claim
     assert Claim.model_validate_json(claim.model_dump_json()) == claim
+
+
+def test_today_can_be_another_day_and_is_no_part_of_the_claim() -> None:
+    day = dt.date(2024, 2, 29)
+    claim = read_claim("Paris is in France.").model_copy(update={"today": day})
+    assert (claim.reference_date, claim.date) == (day, None)
+    assert "today" not in claim.model_dump()
+    assert claim.model_copy(update={"date": dt.date(2020, 1, 1)}).reference_date == dt.date(2020, 1, 1)

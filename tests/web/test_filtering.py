@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from wkgfc.state import BeliefState, Failed, Found, Nothing, Retrieved
 from wkgfc.web.corpus import build_corpus, open_corpus
 from wkgfc.web.filtering import (
     LEAST_RELEVANCE,
+    Gathered,
     GradedPassage,
     best_sentence,
     gather,
@@ -353,3 +355,39 @@ def test_any_texts_are_sifted(texts: list[str], claim: str) -> None:
     kept = [one.passage.text for one in sifted if one.kept and any(c.isalnum() for c in one.passage.text)]
     assert len(set(kept)) == len(kept)
     assert is_near_copy(claim, claim) is any(c.isalnum() or c == "_" for c in claim)
+
+
+# The leakage guard
+
+
+async def test_what_the_guard_holds_back_is_not_graded_and_is_counted() -> None:
+    day = dt.date(2020, 1, 1)
+    state = BeliefState(claim=Claim(text=CLAIM, date=day))
+    late = BRIDGE.model_copy(update={"date": dt.date(2021, 1, 1), "url": "https://l.example/"})
+    verdict = passage(f"Fact check: {CLAIM} We rate this claim true.", "Rated", "https://v.example/")
+    grader = Grader()
+    graded = await filtered(late, verdict, BRIDGE, grader=grader, state=state, before=day)
+    assert grader.seen == [BRIDGE]
+    assert [one.held_back for one in graded] == [None, "published after the claim", "quoting the claim with a verdict"]
+    assert state.held_back == {"published after the claim": 1, "quoting the claim with a verdict": 1}
+
+
+async def test_only_a_benchmark_keeps_out_who_checks_facts() -> None:
+    site = passage("The bridge at Saltash was opened in 1859.", "Bridge", "https://www.snopes.com/fact-check/bridge/")
+    state = BeliefState(claim=Claim(text=CLAIM))
+    engine = Engine(Found(hits(site)))
+    for benchmark, held_back in ((False, None), (True, "from fact-checking sites")):
+        answer = await gather(engine, Grader(), state, "query", limit=5, benchmark=benchmark)
+        assert isinstance(answer, Found)
+        assert [one.held_back for one in answer.items] == [held_back]
+
+
+async def test_what_failed_of_a_search_comes_with_what_it_brought() -> None:
+    @dataclass(frozen=True)
+    class PartOfIt(Found[Hit]):
+        failures: tuple[str, ...] = ("https://a.example/: gone",)
+
+    state = BeliefState(claim=Claim(text=CLAIM))
+    answer = await gather(Engine(PartOfIt(hits(BRIDGE))), Grader(), state, "query", limit=5)
+    assert isinstance(answer, Gathered)
+    assert answer.failures == ("https://a.example/: gone",)
