@@ -5,7 +5,8 @@
 
 One fact a line: subject, object with its qualifiers, and of the sentence that states it the part around the object. The
 same seed draws the same facts as long as the rules are the same. ``--counts`` prints how many facts each relation has,
-how many statements the median article is the subject of, and the seconds that the extraction took.
+how many statements the median article is the subject of, and is the subject or the object of, among the facts of the
+articles and in the whole embedded graph, and the seconds that the extraction took.
 """
 
 import argparse
@@ -101,6 +102,11 @@ def around(sentence: str, value: str, width: int) -> str:
     return sentence[start : start + width]
 
 
+def ends(subject: str, value: Value) -> set[str]:
+    """The ids of the things that a fact is about."""
+    return {subject, value.id} if isinstance(value, Entity) else {subject}
+
+
 def counts(builder: VitalArticles) -> str:
     """How many facts the vital articles give, by relation and by article."""
     started = time.perf_counter(), time.process_time()
@@ -112,11 +118,22 @@ def counts(builder: VitalArticles) -> str:
             subject = (fact.subject or article.entity).id
             relations[fact.relation] += 1
             subjects[subject] += 1
-            both.update({subject, fact.value.id} if isinstance(fact.value, Entity) else {subject})
+            both.update(ends(subject, fact.value))
     wall, processor = time.perf_counter() - started[0], time.process_time() - started[1]
     articles = [article.entity.id for article in builder.articles]
+    in_all, both_in_all = Counter(subjects), Counter(both)
+    for other in BUILDERS.values():
+        for record in other().records(silent):
+            if isinstance(record, Triple):
+                in_all[record.subject.id] += 1
+                both_in_all.update(ends(record.subject.id, record.object))
     lines = [f"{relation} {number}" for relation, number in relations.most_common()]
-    for name, of_each in (("as subject", subjects), ("as subject or object", both)):
+    for name, of_each in (
+        ("as subject", subjects),
+        ("as subject or object", both),
+        ("as subject in the whole graph", in_all),
+        ("as subject or object in the whole graph", both_in_all),
+    ):
         numbers = [of_each[identifier] for identifier in articles]
         share = sum(number >= 6 for number in numbers) / max(1, len(numbers))
         lines.append(f"an article {name}: median {statistics.median(numbers or [0])}, six or more {share:.3f}")

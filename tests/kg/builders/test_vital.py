@@ -111,10 +111,9 @@ def test_an_item_has_the_title_without_brackets_for_its_label_and_other_names(tm
     assert "blue darter" in {alias.lower() for alias in item.aliases}
 
 
-def test_the_fingerprint_names_the_package_and_the_rules() -> None:
-    version, rules = VitalArticles().fingerprint().split("/")
-    assert version == articles_module.package_version()
-    assert rules
+def test_the_fingerprint_names_the_package(tmp_path: Path) -> None:
+    assert VitalArticles().fingerprint() == articles_module.package_version()
+    assert VitalArticles(tmp_path / "other.json").fingerprint() != articles_module.package_version()
 
 
 def test_without_the_package_the_builder_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,6 +151,33 @@ def test_a_person(facts_of: Callable[..., list[tuple[str, str, str]]]) -> None:
     assert (subject, "P1477", "Anna Lund") in found
     assert (subject, "P166", "Nobel Prize in Literature") in found
     assert (subject, "P102", "Labour Party") in found
+
+
+@pytest.mark.parametrize(
+    ("text", "sex"),
+    [
+        ("A painter of Norway until she died in 1950.", "female"),
+        ("A painter of Norway until he died. He painted her. His wife kept his works.", "male"),
+        ("A follower of Haldor, and one of his friends.", None),  # whose friends: Haldor's
+    ],
+)
+def test_the_sex_by_the_pronouns(
+    facts_of: Callable[..., list[tuple[str, str, str]]], text: str, sex: str | None
+) -> None:
+    found = facts_of("Kim Berg", "People", "Norwegian painter (1880–1950)", text)
+    assert [value for _, relation, value in found if relation == "P21"] == ([sex] if sex else [])
+
+
+def test_all_names_of_a_list(facts_of: Callable[..., list[tuple[str, str, str]]]) -> None:
+    text = "Nordvik, also known as Norvik, Old Vik, or Vika, is a city in Norway."
+    found = facts_of("Nordvik", "Geography", "City in Norway", text)
+    assert {value for _, relation, value in found if relation == "P2561"} == {"Norvik", "Old Vik", "Vika"}
+
+
+def test_places_that_only_use_the_name_are_no_names(facts_of: Callable[..., list[tuple[str, str, str]]]) -> None:
+    text = "Nordvik, also known as Norvik in Norway, Denmark, and Norland, is a city."
+    found = facts_of("Nordvik", "Geography", "City in Norway", text)
+    assert not {"Denmark", "Norland"} & {value for _, relation, value in found if relation == "P2561"}
 
 
 def test_years_before_the_common_era(facts_of: Callable[..., list[tuple[str, str, str]]]) -> None:
@@ -210,6 +236,21 @@ def test_a_taxon(facts_of: Callable[..., list[tuple[str, str, str]]]) -> None:
     assert ("Nordornis", "P171", "Nordornithidae") in found
     assert ("Nordornis", "P225", "Nordornis") in found
     assert ("Nordornis", "P9714", "Europe") in found
+
+
+@pytest.mark.parametrize(
+    ("title", "description", "text", "name"),
+    [
+        ("Nordfish", "Genus of fish", "A nordfish is any fish of the genus Nordichthys.", "Nordichthys"),
+        ("Nordidae", "Family of birds", "The Nordidae are a family of birds.", "Nordidae"),
+        ("Nordfish", "Species of fish", "A nordfish is a fish in the genus Nordichthys.", None),  # it is a species
+    ],
+)
+def test_scientific_names(
+    facts_of: Callable[..., list[tuple[str, str, str]]], title: str, description: str, text: str, name: str | None
+) -> None:
+    found = facts_of(title, "Biology and health sciences", description, text)
+    assert [value for _, relation, value in found if relation == "P225"] == ([name] if name else [])
 
 
 def test_a_work(facts_of: Callable[..., list[tuple[str, str, str]]]) -> None:

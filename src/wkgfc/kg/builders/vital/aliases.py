@@ -69,6 +69,7 @@ _REMARK = re.compile(
 )
 _SHORT = re.compile(r"[A-Z][A-Za-z0-9.&/-]{1,9}s?")
 _NO_SHORT_NAME = {"US", "UK", "U.S.", "U.K.", "BC", "BCE", "AD", "CE", "II", "III", "IV", "VI", "RP", "IPA", "BrE"}
+_PRONOUNS = {"he", "she", "it", "her", "him", "his", "they", "them", "we", "us", "you", "who"}
 _MARKS = " –—-,;:\"“”'‘’«»"
 
 
@@ -101,9 +102,11 @@ def _subject_names(subject: str, article: Article) -> Iterator[tuple[NameKind, s
             elif _SHORT.fullmatch(part.strip()) and _abbreviates(part.strip(), before):
                 yield "short", part.strip()
     parts = _SPLIT.split(re.sub(r"\s*\([^()]*\)", "", subject))
+    is_listed = False  # "also known as A, B or C": what goes on after the comma is a name as well
     for index, piece in enumerate(parts):
         part = piece.strip(" ,;")
         labelled = _labelled(part) if index else None
+        goes_on, is_listed = is_listed, labelled is not None and labelled[0] == "alias" and " in " not in labelled[1]
         if labelled is not None:
             kind, names = labelled
             if kind != "official":
@@ -117,6 +120,10 @@ def _subject_names(subject: str, article: Article) -> Iterator[tuple[NameKind, s
             # "Freedom of religion or belief" has no second name, "A bedroom or bedchamber" has
             if " " not in article.label and len(others) == 1:
                 yield "alias", others[0]
+        elif goes_on and part[:1].isupper():
+            is_listed = True
+            for name in _ALTERNATIVES.split(part):
+                yield "alias", name
         elif _shares_a_word(part, article.label) and len(part.split()) <= 5:
             yield "alias", part
 
@@ -152,6 +159,8 @@ def _is_name(name: str, article: Article, kind: NameKind) -> bool:
     if not 2 <= len(name) <= 60 or len(name.split()) > 8 or not name[0].isalnum():
         return False
     if any(sign in name for sign in ',;:()[]/"“”=') or name in _NO_SHORT_NAME:
+        return False
+    if name.istitle() and name.lower() in _PRONOUNS:
         return False
     if _NOT_A_NAME.search(name) and not (kind == "official" and not _REMARK.search(name)):
         return False

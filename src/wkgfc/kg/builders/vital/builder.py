@@ -1,12 +1,13 @@
 """Facts from the summaries of Wikipedia's 10,033 vital articles: the widest source of the embedded knowledge graph.
 
-Rules read the title, the one-line description and the summary's sentences; ``docs/embedded-kg.md`` has the precision
+Rules read the title, the one-line description and the summary's sentences, and of people the life in the French
+summary; ``docs/embedded-kg.md`` has the precision
 of each relation, read by a person. Every fact keeps the id of its article's text, which the passages carry too: a fact
 and the sentence that it came from count as one source.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from wkgfc.kg.builders.vital.clauses import clause_facts
 from wkgfc.kg.builders.vital.descriptions import description_facts, period_facts
 from wkgfc.kg.builders.vital.events import event_facts, event_kind
 from wkgfc.kg.builders.vital.facts import Fact, english
+from wkgfc.kg.builders.vital.french import french_file, read_french, with_french_life
 from wkgfc.kg.builders.vital.health import illness_facts, is_illness
 from wkgfc.kg.builders.vital.languages import is_language, language_facts
 from wkgfc.kg.builders.vital.lists import list_facts
@@ -52,17 +54,18 @@ _NAME_RELATIONS = {
 
 
 class VitalArticles:
-    """The builder for the package's summaries. ``file``: another file of the same shape, for tests."""
+    """The builder for the package's summaries. ``file`` and ``french``: other files of the same shape, for tests."""
 
     name = "Wikipedia's vital articles"
     licence = "CC BY-SA 4.0"
-    origin = f"English Wikipedia, summaries of the vital articles, from the package {DISTRIBUTION}"
+    origin = f"English and French Wikipedia, summaries of the vital articles, from the package {DISTRIBUTION}"
 
-    def __init__(self, file: Path | None = None) -> None:
+    def __init__(self, file: Path | None = None, french: Path | None = None) -> None:
         self._file = file
+        self._french_file = french
 
     def fingerprint(self) -> str:
-        """The version of the package and of the rules.
+        """The version of the package; that of the rules is ``rules_fingerprint``, for all builders together.
 
         Raises:
             NotConfigured: the package is not installed.
@@ -77,6 +80,13 @@ class VitalArticles:
             NotConfigured: the package is not installed, or its file cannot be read.
         """
         return read_articles(self._file or data_file())
+
+    @cached_property
+    def _french(self) -> Mapping[str, str]:
+        """The French summaries by title; none where another English file was given without one of them."""
+        if self._french_file is None and self._file is not None:
+            return {}
+        return read_french(self._french_file or french_file(data_file()))
 
     @cached_property
     def _aliases(self) -> dict[str, list[tuple[str, str]]]:
@@ -141,8 +151,9 @@ class VitalArticles:
                 yield Fact(relation, english(name), article.first_sentence)
         yield from title_facts(article, names)
         if docs is None:
-            yield from person_facts(article, names)
-            yield from achievement_facts(article, names)
+            facts = [*person_facts(article, names), *achievement_facts(article, names)]
+            french = self._french.get(article.title)
+            yield from with_french_life(article, facts, french, names) if french is not None else facts
             return
         yield from list_facts(article, docs[1], names)
         if is_work(article):
@@ -197,7 +208,7 @@ class VitalArticles:
                 qualifiers=tuple(
                     Qualifier(relation=property_of(relation), value=value) for relation, value in fact.qualifiers
                 ),
-                source=source,
+                source=fact.source or source,
             )
 
 

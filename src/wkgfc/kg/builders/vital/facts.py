@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wkgfc.evidence import Entity, Text, Value
+from wkgfc.evidence import Entity, Source, Text, Value
 from wkgfc.kg.builders.vital.dates import When
 
 Qualifiers = tuple[tuple[str, Value], ...]
@@ -13,7 +13,8 @@ Qualifiers = tuple[tuple[str, Value], ...]
 class Fact:
     """``relation`` holds between the article's subject (or ``subject``, where it is another) and ``value``.
 
-    ``sentence`` is the text that states it: what a reader of a sample compares it with.
+    ``sentence`` is the text that states it: what a reader of a sample compares it with. ``source`` is set where that is
+    another text than the article's.
     """
 
     relation: str
@@ -21,6 +22,7 @@ class Fact:
     sentence: str
     subject: Entity | None = None
     qualifiers: Qualifiers = ()
+    source: Source | None = None
 
 
 def circumstances(when: When) -> Qualifiers:

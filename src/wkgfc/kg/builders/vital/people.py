@@ -105,16 +105,26 @@ def person_facts(article: Article, names: Names) -> Iterator[Fact]:
 # --- life ------------------------------------------------------------------------------------------------------------
 
 
+_HE, _SHE = r"\b(?:[Hh]e|[Hh]is|[Hh]im|[Hh]imself)\b", r"\b(?:[Ss]he|[Hh]er|[Hh]ers|[Hh]erself)\b"
+
+
 def _sex(article: Article) -> Iterator[Fact]:
-    he = len(re.findall(r"\b(?:[Hh]e|[Hh]is|[Hh]imself)\b", article.extract))
-    she = len(re.findall(r"\b(?:[Ss]he|[Hh]er|[Hh]ers|[Hh]erself)\b", article.extract))
-    found = re.search(r"(?:^|(?<=[.] ))(?:He|His)\b" if he > she else r"(?:^|(?<=[.] ))(?:She|Her)\b", article.extract)
-    if not found or (min(he, she) and max(he, she) < 3 * min(he, she)):
+    """By the pronouns: those of one kind alone, "he" or "she" among them, or several times as many as of the other.
+
+    Of 1,457 people whose sex is known otherwise and whose text has pronouns of one kind alone, all have that sex; but
+    "his" alone may be another's: "Mary Magdalene … travelled with Jesus as one of his followers".
+    """
+    he, she = (len(re.findall(pattern, article.extract)) for pattern in (_HE, _SHE))
+    if not he and not she:
         return
+    pronoun, opening = (_HE, r"(?:He|His)\b") if he > she else (_SHE, r"(?:She|Her)\b")
+    is_named_so = re.search(r"\b[Hh]e\b" if he > she else r"\b[Ss]he\b", article.extract)
+    if (he and she) or not is_named_so:
+        found = re.search(rf"(?:^|(?<=[.] )){opening}", article.extract)
+        if found is None or max(he, she) < 3 * min(he, she):
+            return
     label = "male" if he > she else "female"
-    sentence = next(
-        s for s in (*sentences(article.extract), article.extract) if re.match(found[0], s) or s == article.extract
-    )
+    sentence = next((each for each in sentences(article.extract) if re.search(pronoun, each)), article.extract)
     yield Fact("P21", Entity(id=local_id(label), label=label), sentence)
 
 

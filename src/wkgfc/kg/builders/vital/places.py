@@ -183,12 +183,16 @@ def _kind(phrase: str, source: str, names: Names) -> Iterator[Fact]:
         yield Fact("P31", entity or Entity(id=local_id(label), label=label), source)
 
 
+_DEMONYM = re.compile(r"(?P<a>U\.S\.|(?:South |North |New |Sri |Costa )?[A-Z][\w-]+)\b(?! Ocean)")
+
+
 def _adjective_country(article: Article, kind: str, names: Names) -> Iterator[Fact]:
-    match = re.match(
-        r"(?:(?:\d{4}|[\w-]+-century|[A-Z]?[a-z-]+) )?(?P<a>U\.S\.|(?:South |North |New |Sri |Costa )?[A-Z][\w-]+)\b",
-        kind,
+    words = re.match(r"(?:(?:\d{4}|[\w-]+-century|[A-Z]?[a-z-]+) )?(?P<rest>.*)", kind)
+    # as it stands first: in "South African port city" the first word is no qualifier
+    demonyms = (_DEMONYM.match(text) for text in (kind, words["rest"] if words else ""))
+    country = next(
+        (found for match in demonyms if match and (found := lexicon()["demonyms"].get(match["a"])) is not None), None
     )
-    country = lexicon()["demonyms"].get(match["a"]) if match else None
     if country and country in names and country not in {"Ancient Rome", "Ancient Greece", "Ancient Egypt"}:
         yield Fact("P17", names.titled(country), article.description)
 

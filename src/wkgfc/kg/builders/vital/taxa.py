@@ -257,8 +257,18 @@ def _is_above(rank: str, own: str) -> bool:
     return _ORDER_OF_RANKS.index(rank) < _ORDER_OF_RANKS.index(own)
 
 
+_LATIN_ENDING = re.compile(
+    r"[A-Z][a-z]+(?:idae|inae|aceae|iformes|oidea|oideae|ptera|phyta|mycota|mycetes|phyceae|opsida)"
+)
+_OF_GENUS = re.compile(r"\bgenus,? \(?(?P<n>[A-Z][a-z]{3,})\b")
+
+
 def _latin_name(article: Article) -> Iterator[Fact]:
-    if re.fullmatch(_LATIN, article.label) and not article.is_common and _DESCRIBED.match(article.description):
+    """The scientific name: the title where it is one, the name of the genus that an English name stands for."""
+    is_genus = re.match(r"Genus\b", article.description) is not None
+    is_latin = re.fullmatch(_LATIN, article.label) and not article.is_common and _DESCRIBED.match(article.description)
+    heads = is_genus and re.match(rf"{re.escape(article.label)} is a genus\b", article.extract)
+    if is_latin or _LATIN_ENDING.fullmatch(article.label) or (heads and not article.is_common):
         yield Fact("P225", Text(value=article.label), article.description)
         return
     match = re.match(
@@ -268,6 +278,8 @@ def _latin_name(article: Article) -> Iterator[Fact]:
     )
     if match and match["n"][0].isupper():
         yield Fact("P225", Text(value=match["n"]), article.first_sentence)
+    elif is_genus and (genus := _OF_GENUS.search(article.first_sentence)):
+        yield Fact("P225", Text(value=genus["n"]), article.first_sentence)
 
 
 _PLACE = r"(?:the )?(?:[a-z-]+ (?:and [a-z-]+ )?)?[A-ZÀ-Þ][\w-]+(?: (?:and |of |the )?[A-Z][\w-]+)*"
