@@ -62,6 +62,10 @@ class Services:
                 "wikidata_endpoint": self.query_service,
                 "wikidata_api": self.server.url(API),
                 "searxng_url": self.server.url(),
+                "timeout_s": 250.0,  # a busy machine is slow, and no test is about that
+                "pages_timeout_s": 200.0,
+                "page_timeout_s": 200.0,
+                "reading_timeout_s": 200.0,
                 **changes,
             }
         )

@@ -191,7 +191,6 @@ def test_the_command_replays_what_the_command_recorded(
     query_service: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = str(tmp_path / "run.jsonl.gz")
-    monkeypatch.setenv("WKGFC_KG_VOCABULARY", "wikidata")
     monkeypatch.setenv("WKGFC_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("SERPER_API_KEY", "geheim-geheim")
     asked = ["check", "--json", "--trace", "--kg", query_service, "--web", "none", "--record", file]

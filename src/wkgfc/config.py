@@ -96,9 +96,6 @@ class Settings(BaseSettings):
     dbpedia_lookup: str = Field(
         "https://lookup.dbpedia.org/api/search", description="lookup service of --kg dbpedia, where names are looked up"
     )
-    kg_vocabulary: Literal["rdf", "wikidata"] = Field(
-        "rdf", description="vocabulary of the endpoint whose URL --kg is: plain RDF, or that of Wikidata"
-    )
     query_timeout_s: float = Field(60.0, gt=0, le=600, description="seconds for one SPARQL query")
     attempts: int = Field(3, ge=1, le=10, description="times that a request is sent, where its failure may pass")
     redirects: int = Field(5, ge=0, le=20, description="redirects followed for one request")
@@ -106,6 +103,7 @@ class Settings(BaseSettings):
     max_pages: int = Field(8, ge=0, le=50, description="pages read for one web search; 0: the engine's summaries alone")
     page_bytes: int = Field(10_000_000, ge=1_000, le=100_000_000, description="bytes of one page, decompressed")
     page_timeout_s: float = Field(15.0, gt=0, le=600, description="seconds for one page to arrive")
+    reading_timeout_s: float = Field(20.0, gt=0, le=600, description="seconds for the text of one page to be read")
     pages_timeout_s: float = Field(25.0, gt=0, le=600, description="seconds for all pages of one web search")
     passages_per_page: int = Field(4, ge=1, le=50, description="passages of one page among those of a web search")
     robots: bool = Field(True, description="read no page that its site's robots.txt keeps from machines")

@@ -95,16 +95,9 @@ def open_live_graph(settings: Settings, http: Http) -> KnowledgeGraph:
             lookup=settings.dbpedia_lookup,
             timeout_s=settings.query_timeout_s,
         )
-    if settings.kg_vocabulary == "rdf":
-        from wkgfc.kg.plain_rdf import open_plain_rdf  # noqa: PLC0415
+    from wkgfc.kg.any_endpoint import AnyEndpoint  # noqa: PLC0415
 
-        return open_plain_rdf(http, settings.kg, timeout_s=settings.query_timeout_s)
-    from wkgfc.kg.labels import SparqlNames  # noqa: PLC0415
-    from wkgfc.kg.sparql import Endpoint  # noqa: PLC0415
-    from wkgfc.kg.wikibase import Wikibase  # noqa: PLC0415
-
-    endpoint = Endpoint(http, settings.kg, timeout_s=settings.query_timeout_s)
-    return Wikibase(endpoint, SparqlNames(endpoint), name=endpoint.host)
+    return AnyEndpoint(http, settings.kg, timeout_s=settings.query_timeout_s)
 
 
 def open_live_web(settings: Settings, http: Http, progress: Progress) -> WebSearch:
@@ -135,10 +128,12 @@ def with_pages(engine: WebSearch, settings: Settings, http: Http) -> WebSearch:
     from wkgfc.web.kept_pages import KeptPages  # noqa: PLC0415
     from wkgfc.web.live import LiveWeb  # noqa: PLC0415
     from wkgfc.web.page import PageFetcher  # noqa: PLC0415
+    from wkgfc.web.reader import Reader  # noqa: PLC0415
     from wkgfc.web.robots import Robots  # noqa: PLC0415
 
     fetcher = PageFetcher(
         http,
+        reader=Reader(timeout_s=settings.reading_timeout_s),
         robots=Robots(http) if settings.robots else None,
         archive=WaybackMachine(http) if settings.archive else None,
         max_bytes=settings.page_bytes,
