@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from wkgfc.errors import NotConfigured
-from wkgfc.reasoning.windows import MAX_WINDOWS, combined, likeness, windows_of
+from wkgfc.reasoning.windows import MAX_WINDOWS, SINGLE_SENTENCES, combined, likeness, pieces_of, windows_of
 from wkgfc.sentences import sentence_spans
 from wkgfc.usage import count
 
@@ -93,7 +93,8 @@ class Verifier:
         """Probabilities that each text supports, refutes or does neither to its claim: n x 3, rows sum to one.
 
         Texts may be of any length up to ``MAX_CHARACTERS``: one that is too long for the model is read in windows of
-        whole sentences, at most ``MAX_WINDOWS``, those that share most with the claim. A claim is cut after
+        whole sentences and in its likeliest sentences alone, at most ``MAX_WINDOWS`` stretches, those that share most
+        with the claim. A claim is cut after
         ``MAX_CLAIM_TOKENS`` tokens. Where nothing can be read in either (no letter, no digit) the answer is "neither"
         without the model. Each pair that the model reads is counted as ``verifier_pairs``; one that it has read
         lately is neither read nor counted again.
@@ -146,7 +147,11 @@ class Verifier:
     def _judge_windows(
         self, text: str, encoded: Any, claim: str, second: Any, room: int
     ) -> tuple[Probabilities, tuple[int, int]]:
-        ranges = windows_of(encoded.offsets, sentence_spans(text), room)
+        sentences = sentence_spans(text)
+        ranges = windows_of(encoded.offsets, sentences, room)
+        single = [each for each in pieces_of(encoded.offsets, sentences, room) if each not in ranges]
+        alone = likeness([encoded.ids[start:end] for start, end in single], second.ids)
+        ranges += [single[at] for at in sorted(range(len(single)), key=lambda at: -alone[at])[:SINGLE_SENTENCES]]
         like = likeness([encoded.ids[start:end] for start, end in ranges], second.ids)
         chosen = sorted(sorted(range(len(ranges)), key=lambda at: -like[at])[:MAX_WINDOWS])
         spans = [(encoded.offsets[ranges[at][0]][0], encoded.offsets[ranges[at][1] - 1][1]) for at in chosen]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 MAX_WINDOWS = 32  # windows of one text that are read: those that share most with the claim
+SINGLE_SENTENCES = 4  # read alone as well: in a window of other things a sentence says less to the model
 OVERLAP_SHARE = 3  # a window begins with the last sentence of the one before, if that takes a third of it at most
 
 
@@ -28,7 +29,7 @@ def windows_of(
     """
     if not offsets:
         return []
-    pieces = list(_pieces(offsets, sentences, room))
+    pieces = list(pieces_of(offsets, sentences, room))
     windows: list[tuple[int, int]] = []
     first = last = 0  # pieces of the window
     while first < len(pieces):
@@ -44,7 +45,7 @@ def windows_of(
     return windows
 
 
-def _pieces(
+def pieces_of(
     offsets: Sequence[tuple[int, int]], sentences: Sequence[tuple[int, int]], room: int
 ) -> list[tuple[int, int]]:
     """Sentences as ranges of tokens; those that are too long in parts."""
