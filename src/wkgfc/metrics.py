@@ -96,7 +96,7 @@ def errors(rows: Sequence[Prediction]) -> int:
 
 @dataclass(frozen=True)
 class Bin:
-    """The rows whose confidence lies in one stretch: how many, their mean confidence, and how many of them are right."""
+    """The rows whose confidence lies in one stretch: how many, their mean confidence, and the share that is right."""
 
     low: float
     high: float
