@@ -60,6 +60,7 @@ def test_every_query_is_sparql_with_the_columns_it_names(
 
 
 @given(st.text())
+@settings(deadline=None)
 def test_text_never_enters_a_query(text: str) -> None:
     builders: list[Callable[[], str]] = [
         lambda: queries.relations([text]),
@@ -87,6 +88,7 @@ def test_text_never_enters_a_query(text: str) -> None:
 
 
 @given(st.text())
+@settings(deadline=None)
 def test_a_name_that_is_searched_is_a_literal_and_no_more(text: str) -> None:
     assert columns(queries.named([text, "x"], ["en", "mul"], 5)) == queries.NAMED_COLUMNS
     assert columns(queries.named_in_any_case(text, ["en", "mul"], 5)) == queries.NAMED_COLUMNS

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wkgfc.evidence import Entity, Quantity, Text, Time, value_key
@@ -87,6 +87,7 @@ def test_what_has_no_label_is_called_by_the_end_of_its_iri(iri: str, name: str) 
     st.sampled_from(["date", "dateTime", "gYear", "gYearMonth", "decimal", "double", "integer", "string"]),
     st.booleans(),
 )
+@settings(deadline=None)
 def test_any_literal_is_a_value_that_can_be_written_down(text: str, datatype: str, has_year_zero: bool) -> None:
     value = value_of(Term(text, XSD + datatype), "metre", has_year_zero=has_year_zero)
     assert value_key(value)

@@ -1,7 +1,7 @@
 """Whatever the text, it stays inside its term."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode, QuerySolutions, Store
 
@@ -20,6 +20,7 @@ def read_back(term: str) -> object:
 
 
 @given(ANY_TEXT)
+@settings(deadline=None)
 def test_a_literal_is_the_text_itself(text: str) -> None:
     whole = text.encode("utf-8", "ignore").decode()  # without halves of characters, which no query can hold
     assert read_back(literal(text)) == Literal(whole)
@@ -27,6 +28,7 @@ def test_a_literal_is_the_text_itself(text: str) -> None:
 
 
 @given(ANY_TEXT | st.text('<>"{}|^`\\ ht:/.').map(lambda text: "http://a/" + text))
+@settings(deadline=None)
 def test_what_is_an_iri_is_read_as_that_iri(text: str) -> None:
     if is_iri(text):
         assert read_back(iri(text)) == NamedNode(text)
@@ -61,6 +63,7 @@ def test_languages(tag: str) -> None:
 
 
 @given(st.text())
+@settings(deadline=None)
 def test_any_other_text_is_no_language(tag: str) -> None:
     if not is_language(tag):
         with pytest.raises(ValueError, match="no language"):
