@@ -147,14 +147,16 @@ class Verifier:
     def _judge_windows(
         self, text: str, encoded: Any, claim: str, second: Any, room: int
     ) -> tuple[Probabilities, tuple[int, int]]:
+        ids, offsets = encoded.ids, encoded.offsets  # copies, each time that they are asked for
         sentences = sentence_spans(text)
-        ranges = windows_of(encoded.offsets, sentences, room)
-        single = [each for each in pieces_of(encoded.offsets, sentences, room) if each not in ranges]
-        alone = likeness([encoded.ids[start:end] for start, end in single], second.ids)
+        ranges = windows_of(offsets, sentences, room)
+        known = set(ranges)
+        single = [each for each in pieces_of(offsets, sentences, room) if each not in known]
+        alone = likeness([ids[start:end] for start, end in single], second.ids)
         ranges += [single[at] for at in sorted(range(len(single)), key=lambda at: -alone[at])[:SINGLE_SENTENCES]]
-        like = likeness([encoded.ids[start:end] for start, end in ranges], second.ids)
+        like = likeness([ids[start:end] for start, end in ranges], second.ids)
         chosen = sorted(sorted(range(len(ranges)), key=lambda at: -like[at])[:MAX_WINDOWS])
-        spans = [(encoded.offsets[ranges[at][0]][0], encoded.offsets[ranges[at][1] - 1][1]) for at in chosen]
+        spans = [(offsets[ranges[at][0]][0], offsets[ranges[at][1] - 1][1]) for at in chosen]
         scores = []
         for start, end in spans:
             window = self._encoded(text[start:end])
