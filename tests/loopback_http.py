@@ -11,8 +11,17 @@ from wkgfc.http.courtesy import Courtesy
 AT = dt.datetime(2026, 1, 2, 3, 4, tzinfo=dt.UTC)
 
 
-async def _at_once(_: float) -> None:
-    """Waits that a server asks for are not waited for."""
+class _Clock:
+    """A clock that only waiting moves: what a server asks to wait for is over at once."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+
+    def now(self) -> float:
+        return self._now
+
+    async def sleep(self, seconds: float) -> None:
+        self._now += max(seconds, 0.0)
 
 
 class LoopbackHttp:
@@ -20,7 +29,9 @@ class LoopbackHttp:
 
     def __init__(self) -> None:
         self.sent: list[Request] = []
-        self._live = LiveHttp(user_agent(), courtesy=Courtesy(sleep=_at_once, left_alone_s=0.0), sleep=_at_once)
+        clock = _Clock()
+        courtesy = Courtesy(clock=clock.now, sleep=clock.sleep, left_alone_s=0.0)
+        self._live = LiveHttp(user_agent(), courtesy=courtesy, sleep=clock.sleep)
 
     async def send(self, request: Request) -> Answer | Unanswered:
         self.sent.append(request)
