@@ -112,7 +112,7 @@ def test_a_compound_claim_is_supported_only_if_each_part_is(state: BeliefState) 
 
 def test_sides_that_stand_against_each_other_conflict(state: BeliefState) -> None:
     part = assess_part("A is B.", [finding(FOR, "K1", strength=1.0)], state.evidence)
-    assessment = assess([part], AGAINST, 0, PARAMETERS, Standing(0.9, frozenset({"W1"})))
+    assessment = assess([part], AGAINST, 0, PARAMETERS, Standing(0.9, 2, frozenset({"W1"})))
     assert assessment.veracity is Veracity.CONFLICTING_EVIDENCE
     assert assessment.probabilities[Veracity.CONFLICTING_EVIDENCE] == pytest.approx(assessment.kg.supports * 0.9)
     judgement = conclude(state, assessment)
@@ -121,7 +121,9 @@ def test_sides_that_stand_against_each_other_conflict(state: BeliefState) -> Non
     assert judgement.contradictions[0].evidence == ("K1", "W1")
 
 
-@pytest.mark.parametrize("against", [None, Standing(), Standing(0.76, frozenset({"W1"}))])
+@pytest.mark.parametrize(
+    "against", [None, Standing(), Standing(0.76, 2, frozenset({"W1"})), Standing(0.95, 1, frozenset({"W1"}))]
+)
 def test_an_anchor_yields_to_no_single_text(state: BeliefState, against: Standing | None) -> None:
     part = assess_part("A is B.", [finding(FOR, "K1", strength=0.7)], state.evidence)
     opposed = assess([part], AGAINST, 0, PARAMETERS, against)
@@ -149,7 +151,7 @@ def test_a_conflict_quotes_both_sides_however_much_one_has_to_say(state: BeliefS
         )
     found = [finding(FOR, "K1", strength=1.0), finding(FOR, "K2", strength=0.9)]
     part = assess_part("A is B.", found, state.evidence)
-    judgement = conclude(state, assess([part], AGAINST, 0, PARAMETERS, Standing(0.9, frozenset({"W1"}))))
+    judgement = conclude(state, assess([part], AGAINST, 0, PARAMETERS, Standing(0.9, 2, frozenset({"W1"}))))
     assert judgement.veracity is Veracity.CONFLICTING_EVIDENCE
     assert broken_rule(judgement, state) is None
 
@@ -180,6 +182,6 @@ def test_probabilities_are_probabilities(
     graph = EvidenceGraph()
     graph.add_kg_triple(triple("A", "P1", "B"), hop=1)
     part = assess_part("A is B.", [finding(kg, "K1", strength=strength)], graph)
-    probabilities = assess([part], text, failures, PARAMETERS, Standing(sureness)).probabilities
+    probabilities = assess([part], text, failures, PARAMETERS, Standing(sureness, 2)).probabilities
     assert sum(probabilities.values()) == pytest.approx(1.0)
     assert all(-1e-9 <= value <= 1.0 + 1e-9 for value in probabilities.values())

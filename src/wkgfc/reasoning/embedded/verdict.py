@@ -37,7 +37,8 @@ class VerdictParameters(Record):
     anchor: float = 0.5  # how far a sure finding of the graph, which is an anchor, flattens the text's hypothesis
     failure_cost: float = 0.1  # the share of certainty that each failed source takes
     sufficient: float = 0.8  # the probability above which no more evidence is looked for
-    standing: float = 0.8  # how sure texts must be to stand against a statement: two that say so, not one
+    standing: float = 0.8  # how sure texts must be together to stand against a statement
+    standing_pages: int = 2  # of how many pages they must be: a single text is a hypothesis, the statement an anchor
 
 
 @dataclass(frozen=True)
@@ -147,11 +148,10 @@ def assess(
     said = text or Stance(supports=either, refutes=either, neither=parameters.silent)
     conflict = 0.0
     if anchored is not None and text is not None and _leans(text, opposite(anchored)):
-        sureness = against.sureness if against is not None else 0.0
-        if sureness < parameters.standing:
+        if against is None or against.sureness < parameters.standing or against.pages < parameters.standing_pages:
             said = Stance(supports=either, refutes=either, neither=parameters.silent)
         elif getattr(text, opposite(anchored)) > LIKELIER_THAN_NOT:
-            conflict = getattr(kg, anchored) * sureness
+            conflict = getattr(kg, anchored) * against.sureness
     said = _flattened(said, 1.0 - parameters.anchor * max(_sure(kg.supports), _sure(kg.refutes)))
     open_ = kg.neither / 3
     supports, refutes, neither = (

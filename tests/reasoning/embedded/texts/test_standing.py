@@ -56,6 +56,7 @@ def test_different_pages_add_up_and_passages_of_one_page_do_not() -> None:
     )
     assert same.sureness == pytest.approx(0.76)
     assert other.sureness == pytest.approx(1 - 0.24**2)
+    assert (same.pages, other.pages) == (1, 2)
 
 
 def test_a_refutation_names_another_value_in_the_place_of_the_claimed_one() -> None:

@@ -24,9 +24,13 @@ LEAST_COVERAGE: dict[Side, float] = {"supports": 0.9, "refutes": 0.4}
 
 @dataclass(frozen=True)
 class Standing:
-    """The passages that stand against a statement, and the probability, 0 to 1, that one of them is right."""
+    """The passages that stand against a statement, and the probability, 0 to 1, that one of them is right.
+
+    ``pages`` is how many different pages they are from.
+    """
 
     sureness: float = 0.0
+    pages: int = 0
     evidence_ids: frozenset[str] = frozenset()
 
 
@@ -60,4 +64,4 @@ def texts_against(
         if words.coverage(terms, there) >= LEAST_COVERAGE[side]:
             surest[page] = max(surest.get(page, 0.0), said * (piece.consistency or 0.0))
             ids.add(piece.id)
-    return Standing(1.0 - math.prod(1.0 - sureness for sureness in surest.values()), frozenset(ids))
+    return Standing(1.0 - math.prod(1.0 - sureness for sureness in surest.values()), len(surest), frozenset(ids))
