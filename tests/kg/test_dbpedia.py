@@ -217,7 +217,7 @@ JSON = st.recursive(
 
 
 @given(JSON | st.builds(lambda hits: {"docs": hits}, st.lists(JSON, max_size=4)))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_whatever_the_service_answers_nothing_raises(answer: Any) -> None:
     client = ScriptedHttp(
         lambda request: json.dumps(answer).encode() if request.kind == "search" else Unanswered("no connection")

@@ -225,7 +225,7 @@ ROWS = st.lists(
 
 
 @given(st.lists(ROWS, min_size=1, max_size=5))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_whatever_rows_come_nothing_raises(tables: list[list[dict[str, Any]]]) -> None:
     turn = iter(range(10_000))
 

@@ -302,7 +302,7 @@ JSON = st.recursive(
 
 
 @given(st.lists(JSON, min_size=1, max_size=5))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_whatever_the_api_answers_nothing_raises(documents: list[Any]) -> None:
     turn = iter(range(10_000))
 
