@@ -1,8 +1,8 @@
 """Which texts stand against a statement of the knowledge graph: an anchor does not yield to a misreading.
 
-Of the claims of ``tests/data/kinds.jsonl`` 28 have statements and texts that lean to different sides; the statements
-are right on 27. The verifier had called texts support or refutation that are silent on the matter, or had misread the
-very page that the statement comes from. So a text stands against a statement only where it speaks of what the claim
+With the first verifier, statements and texts leaned to different sides on 28 claims of ``tests/data/kinds.jsonl``, and
+the statements were right on 27. It had called texts support or refutation that are silent on the matter, or had misread
+the very page that the statement comes from. So a text stands against a statement only where it speaks of what the claim
 says, and is of another page.
 """
 
