@@ -25,14 +25,18 @@ def reader() -> Iterator[Reader]:
 
 
 def endless_pdf() -> bytes:
-    """A small file whose one page takes minutes: a stream of many operators that compresses to almost nothing."""
-    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf("Begin.")))
+    """A PDF of a few kilobytes whose reading takes minutes: hundreds of pages with one long content."""
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf("A report.")))
     stream = DecodedStreamObject()
-    stream.set_data(b"BT /F1 12 Tf " + b"(a) Tj T* " * 4_000_000 + b"ET")
-    writer.pages[0][NameObject("/Contents")] = writer._add_object(stream.flate_encode())
-    content = io.BytesIO()
-    writer.write(content)
-    return content.getvalue()
+    stream.set_data(b"BT /F1 12 Tf " + b"(a) Tj T* " * 300_000 + b"ET")
+    content = writer._add_object(stream.flate_encode())
+    for _ in range(200):
+        writer.add_page(writer.pages[0])
+    for page in writer.pages:
+        page[NameObject("/Contents")] = content
+    written = io.BytesIO()
+    writer.write(written)
+    return written.getvalue()
 
 
 async def test_pages_are_read_one_after_the_other_and_at_once(reader: Reader) -> None:
