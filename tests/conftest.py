@@ -1,13 +1,17 @@
-"""What tests share: nothing touches the user's folders, and the embedded stores are built once a session."""
+"""What tests share: no network, nothing of the user's, the embedded stores built once a session, chance seeded."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from offline import offline
 from wkgfc.checker import FactChecker
 from wkgfc.config import NEEDED_BY_ENGINES, Settings, load_settings
+
+settings.register_profile("seeded", derandomize=True, deadline=None)
+settings.load_profile("seeded")
 
 pytest_plugins = ["live_http"]  # fixtures for a client of live sources and a server that misbehaves
 

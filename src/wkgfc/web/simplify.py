@@ -56,7 +56,7 @@ def simplified(query: str) -> str | None:
     'Eiffel Tower height'
     """
     plain = _EXCLUDED.sub(" ", _OPERATOR.sub(" ", _GROUP.sub(" ", query)))
-    words = [word.strip(_EDGES) for word in plain.split() if word not in _CONNECTIVES]
+    words = [word.strip(_EDGES) for word in _MARKS.sub(" ", plain).split() if word not in _CONNECTIVES]
     words = [word for word in words if any(character.isalnum() for character in word)]
     if len(words) > MOST_WORDS:
         telling = sorted(range(len(words)), key=lambda place: (_rank(words[place], place), -len(words[place]), place))
@@ -72,6 +72,7 @@ def _rank(word: str, place: int) -> int:
     return 1 if len(word) > 3 else 2
 
 
+_MARKS = re.compile(r"[\"“”()]")
 _OPERATOR = re.compile(
     r"(?<!\S)[-+]?\(?(?:site|inurl|allinurl|intitle|allintitle|intext|inbody|inpage|filetype|ext|before|after|lang|loc"
     r"|related|cache|link|daterange|source):(?:\"[^\"]*\"|\S*)",
