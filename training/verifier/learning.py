@@ -54,7 +54,8 @@ def learn(
     rates = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, len(batches), schedule.warm_up))
     first = _resume(folder, schedule, len(pairs), model, optimizer, rates)
     model.train()
-    saved, seen, since, losses = time.monotonic(), 0, time.monotonic(), [0.0]
+    saved, seen, since = time.monotonic(), 0, time.monotonic()
+    losses: list[float] = []
     for step in range(first, len(batches)):
         chosen = batches[step]
         ids, mask = tokenizer.padded([rows[index] for index in chosen])

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from wkgfc.reasoning.embedded.texts.passages import evidence_text
+
 SUPPORTS, REFUTES, NEITHER = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 Target = tuple[float, float, float]
 
@@ -33,8 +35,8 @@ class Pair:
 
     @property
     def evidence(self) -> str:
-        """The first segment, as ``reasoning/embedded/texts/passages.py`` writes it."""
-        return f"{self.title}: {self.text}" if self.title else self.text
+        """The first segment, as the run time writes it."""
+        return evidence_text(self.title, self.text)
 
 
 def target_of(label: str) -> Target | None:

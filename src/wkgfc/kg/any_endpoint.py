@@ -38,8 +38,7 @@ class AnyEndpoint:
     @property
     def version(self) -> str:
         """Where and when it was asked."""
-        asked = self._endpoint.answered_on
-        return f"{self.name}, asked {asked}" if asked else self.name
+        return self._endpoint.asked
 
     def in_language(self, language: str) -> Self:
         """The same graph with names in ``language`` (an IETF tag) where there are any, in English otherwise."""

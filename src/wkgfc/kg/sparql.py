@@ -48,6 +48,11 @@ class Endpoint:
         self._headers = {"Accept": RESULTS, **(headers or {})}
         self._timeout_s = timeout_s
 
+    @property
+    def asked(self) -> str:
+        """Where and when it was asked: the version of a graph that tells none."""
+        return f"{self.host}, asked {self.answered_on}" if self.answered_on else self.host
+
     async def select(self, query: str, columns: Sequence[str], numbers: Collection[str] = ()) -> list[Row] | Failed:
         """The rows of a SELECT query, each with the terms of ``columns`` in their order.
 

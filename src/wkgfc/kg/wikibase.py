@@ -65,8 +65,7 @@ class Wikibase:
         """When the graph was last changed, or else where and when it was asked."""
         if self._date.changed is not None:
             return self._date.changed.isoformat(timespec="seconds")
-        asked = self._endpoint.answered_on
-        return f"{self._endpoint.host}, asked {asked}" if asked else self._endpoint.host
+        return self._endpoint.asked
 
     def in_language(self, language: str) -> Self:
         """The same graph with names in ``language`` (an IETF tag) where there are any, in English otherwise."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wkgfc.web.corpus import searchable
+from wkgfc.web.corpus import analyzer, searchable
 
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
@@ -47,13 +47,4 @@ def words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _analyzer() -> "TextAnalyzer":
-    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer  # noqa: PLC0415 - loaded when pages are ranked
-
-    return (
-        TextAnalyzerBuilder(Tokenizer.simple())
-        .filter(Filter.remove_long(60))
-        .filter(Filter.lowercase())
-        .filter(Filter.ascii_fold())
-        .filter(Filter.stemmer("english"))
-        .build()
-    )
+    return analyzer()

@@ -54,7 +54,7 @@ class Corpus:
         self._index = index
         self._schema = index.schema
         self._searcher: Searcher = index.searcher()
-        self._analyzer = _analyzer()
+        self._analyzer = analyzer()
 
     def __len__(self) -> int:
         return int(self._searcher.num_docs)
@@ -191,7 +191,7 @@ def _opened(folder: Path, name: str, manifest: Manifest) -> Corpus:
 
     index = Index.open(str(folder))
     index.config_reader("manual")  # what is open stays as it is when the store is built anew
-    index.register_tokenizer("words", _analyzer())
+    index.register_tokenizer("words", analyzer())
     return Corpus(index, str(manifest.contents.get("name", name)), manifest)
 
 
@@ -274,7 +274,8 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _IDEOGRAPH = re.compile(r"[぀-ヿ㐀-鿿]")
 
 
-def _analyzer() -> "TextAnalyzer":
+def analyzer() -> "TextAnalyzer":
+    """What makes words of a text: those of the index and of a query, and of whatever is compared with them."""
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer  # noqa: PLC0415 - loaded when an index is opened
 
     return (
@@ -307,7 +308,7 @@ def _fill(folder: Path, name: str, documents: Iterable[Document | Problem]) -> d
     from tantivy import Index  # noqa: PLC0415 - only to build
 
     index = Index(_schema(), str(folder), reuse=False)
-    index.register_tokenizer("words", _analyzer())
+    index.register_tokenizer("words", analyzer())
     counted: Counter[str] = Counter()
     problems: list[str] = []
     # One thread: the order of passages, and so of equal scores, is the order of the documents.
