@@ -3,10 +3,11 @@
 import pytest
 
 from scripted import ScriptedReasoner, judgement, passage, probabilities, triple
-from wkgfc.agent.rules import broken_rule, conclude
+from wkgfc.agent.rules import conclude
 from wkgfc.claim import Veracity, read_claim
 from wkgfc.errors import JudgementFailed
 from wkgfc.evidence import NEUTRAL
+from wkgfc.reasoning.rules import broken_rule
 from wkgfc.state import BeliefState
 
 

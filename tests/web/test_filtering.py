@@ -22,18 +22,17 @@ from wkgfc.reasoning.reasoner import (
     Reasoner,
     RelationSelection,
 )
+from wkgfc.quotes import best_sentence, verbatim_quote
 from wkgfc.state import BeliefState, Failed, Found, Nothing, Retrieved
 from wkgfc.web.corpus import build_corpus, open_corpus
 from wkgfc.web.filtering import (
     LEAST_RELEVANCE,
     Gathered,
     GradedPassage,
-    best_sentence,
     gather,
     is_near_copy,
     repeats_claim,
     sift,
-    verbatim_quote,
 )
 from wkgfc.web.search import Hit, WebSearch
 

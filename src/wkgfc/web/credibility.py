@@ -15,9 +15,9 @@ from importlib.resources import files
 from pydantic import Field
 
 from wkgfc.evidence import Passage, Record
+from wkgfc.quotes import verbatim_quote
 from wkgfc.web.addresses import original_address
 from wkgfc.web.domains import registrable_domain
-from wkgfc.web.filtering import verbatim_quote
 from wkgfc.web.page import is_snippet
 from wkgfc.web.sites import host_and_parents
 

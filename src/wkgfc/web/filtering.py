@@ -7,15 +7,14 @@ Fine: the reasoner grades what is left for relevance, stance and consistency, an
 """
 
 import datetime as dt
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
 from wkgfc.evidence import NEUTRAL, Passage, Record
+from wkgfc.quotes import best_sentence, folded_words, verbatim_quote
 from wkgfc.reasoning.injection import looks_like_orders
 from wkgfc.reasoning.reasoner import Grade, Reasoner
-from wkgfc.sentences import sentence_spans
 from wkgfc.state import BeliefState, Failed, Found, Nothing
 from wkgfc.web.leakage import Reason, guard
 from wkgfc.web.search import Hit, WebSearch
@@ -181,7 +180,9 @@ def repeats_claim(passage: Passage, claim: str) -> bool:
     Such a page has the claim from somewhere, and adds nothing. An entry of an archive that says the same in a sentence
     under a title of its own ("Eiffel Tower") is a source and stays.
     """
-    return is_near_copy(passage.text, claim) and (passage.title is None or _words(claim) in _words(passage.title))
+    return is_near_copy(passage.text, claim) and (
+        passage.title is None or folded_words(claim) in folded_words(passage.title)
+    )
 
 
 def is_near_copy(text: str, claim: str) -> bool:
@@ -190,43 +191,9 @@ def is_near_copy(text: str, claim: str) -> bool:
     >>> is_near_copy("“Water boils at 100 °C!”", "Water boils at 100 °C.")
     True
     """
-    first, second = _words(text), _words(claim)
+    first, second = folded_words(text), folded_words(claim)
     shorter, longer = sorted((first, second), key=len)
     return bool(shorter) and f" {shorter} " in f" {longer} " and len(shorter) > CLAIM_COPY_RATIO * len(longer)
-
-
-def verbatim_quote(quote: str, text: str) -> str | None:
-    """The stretch of ``text`` that ``quote`` is, white space, quotation marks and dashes apart; else ``None``.
-
-    What comes back is always verbatim in ``text``.
-    """
-    if not re.search(r"\w", quote):
-        return None
-    if quote in text:
-        return quote
-    tokens = quote.strip(_MARKS + " \t\r\n").split()
-    pattern = r"\s+".join(
-        "".join(_SAME_MARK.get(character, re.escape(character)) for character in token) for token in tokens
-    )
-    same = re.search(pattern, text)
-    return same.group() if same else None
-
-
-def best_sentence(text: str, claim: str) -> str | None:
-    """The sentence of ``text`` that shares most of the claim's words, the shortest of equals; ``None``: none does.
-
-    Words are weighed by how rare they are among the sentences, so that the page's own subject decides little.
-    """
-    wanted = set(_words(claim).split())
-    sentences = [text[start:end] for start, end in sentence_spans(text)]
-    words_of = [set(_words(sentence).split()) & wanted for sentence in sentences]
-    spread = {word: sum(word in words for words in words_of) for word in wanted}
-    scored = [
-        (sum(1 / spread[word] for word in words if len(word) > 3 or word.isdigit()), -len(sentence), sentence)
-        for words, sentence in zip(words_of, sentences, strict=True)
-    ]
-    best = max(scored, default=None)
-    return best[2] if best is not None and best[0] > 0 else None
 
 
 def _graded(passage: Passage, grade: Grade, claim: str, least_relevance: float) -> GradedPassage:
@@ -249,7 +216,7 @@ class _Passages:
             self.add(passage)
 
     def add(self, passage: Passage) -> None:
-        words = _words(passage.text)
+        words = folded_words(passage.text)
         self._seen.append((_page_of(passage), f" {words} ", _shingles(words)))
 
     def hold(self, passage: Passage) -> bool:
@@ -257,7 +224,7 @@ class _Passages:
 
         A sentence that a longer text of another page has taken over is left: there it stands under its own title.
         """
-        words = _words(passage.text)
+        words = folded_words(passage.text)
         page, shingles = _page_of(passage), _shingles(words)
         return bool(words) and any(
             (page == other_page and f" {words} " in other_words)
@@ -270,21 +237,8 @@ def _page_of(passage: Passage) -> str | None:
     return passage.url or passage.title
 
 
-def _words(text: str) -> str:
-    """The words in lower case with single spaces: two texts that differ in punctuation alone are equal."""
-    return " ".join(re.findall(r"\w+", text.lower()))
-
-
 def _shingles(words: str) -> frozenset[str]:
     parts = words.split()
     if len(parts) < 3:
         return frozenset({words})
     return frozenset(" ".join(parts[start : start + 3]) for start in range(len(parts) - 2))
-
-
-_MARKS = "\"'“”‘’«»„"
-_SAME_MARK = {
-    **dict.fromkeys('"“”„«»', '["“”„«»]'),
-    **dict.fromkeys("'‘’", "['‘’]"),
-    **dict.fromkeys("-‐‑‒–—", "[-‐‑‒–—]"),
-}

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scripted import passage, triple
-from wkgfc.agent.rules import broken_rule
 from wkgfc.claim import Veracity, read_claim
 from wkgfc.evidence import EvidenceGraph, Stance
 from wkgfc.reasoning.embedded.findings import Finding
 from wkgfc.reasoning.embedded.texts.standing import Standing
 from wkgfc.reasoning.embedded.verdict import VerdictParameters, assess, assess_part, conclude, together
+from wkgfc.reasoning.rules import broken_rule
 from wkgfc.state import BeliefState, InitKGRetrieval, Observation, SearchWeb, Step
 
 PARAMETERS = VerdictParameters()
