@@ -27,7 +27,7 @@ from wkgfc.result import CheckResult
 NOT_RECORDED = frozenset({*SECRETS, "contact", "data_dir", "keep_pages", "cache_dir"})
 
 # A replay sends nothing, but a source is only opened with what it needs.
-STANDS_FOR = "replayed"
+STANDS_FOR = "stands-for-a-key-in-a-replay"  # nothing that a text could have in it
 CONTACT = "https://replay.invalid/"
 
 

@@ -60,7 +60,7 @@ async def test_a_failure_is_never_kept(server: Misbehaving, http: LiveHttp, path
     assert server.asked("/x") == 4
 
 
-@pytest.mark.parametrize("kind", AGES_S)
+@pytest.mark.parametrize("kind", [kind for kind, age_s in AGES_S.items() if age_s])
 def test_each_kind_has_its_age(kind: Kind, path: Path, time: Any) -> None:
     cache = Cache(path, clock=time.clock)
     request = Request(URL, kind=kind)
@@ -69,6 +69,12 @@ def test_each_kind_has_its_age(kind: Kind, path: Path, time: Any) -> None:
     assert cache.find(request)
     time.now += 1
     assert cache.find(request) is None
+
+
+def test_what_a_language_model_says_is_not_kept(path: Path) -> None:
+    cache = Cache(path)
+    cache.keep(Request(URL, kind="model"), answer())
+    assert cache.find(Request(URL, kind="model")) is None
 
 
 def test_ages_are_settings_and_no_age_keeps_nothing(path: Path, time: Any) -> None:

@@ -74,8 +74,55 @@ async def test_a_replay_gives_the_same_answers_with_the_server_gone(path: Path, 
 
 async def test_what_was_not_asked_then_is_not_answered_now(path: Path) -> None:
     Recorder(path).close()
-    outcome = await ReplayHttp(read_cassette(path)).send(Request(URL, kind="query"))
+    replay = ReplayHttp(read_cassette(path))
+    outcome = await replay.send(Request(URL, kind="query"))
     assert outcome == Unanswered("this query request is not in the recording, and the network is off")
+    outcome = await replay.send(Request(URL, kind="model"))
+    assert isinstance(outcome, Unanswered)
+    assert "the prompts, the model, its settings or the evidence are others than then" in outcome.reason
+
+
+class Samples:
+    """Answers a question that is asked several times at once, the one asked last first."""
+
+    def __init__(self, count: int) -> None:
+        self._count, self._asked = count, 0
+        self._next_turn = asyncio.Condition()
+        self._turn = count - 1
+
+    async def send(self, request: Request) -> Answer | Unanswered:
+        mine, self._asked = self._asked, self._asked + 1
+        async with self._next_turn:
+            await self._next_turn.wait_for(lambda: self._turn == mine and self._asked == self._count)
+            self._turn -= 1
+            self._next_turn.notify_all()
+        return Answer(URL, 200, {}, str(mine).encode(), MOMENT)
+
+
+async def test_the_same_question_asked_several_times_at_once_has_its_answers_in_order(path: Path) -> None:
+    recorder, request = Recorder(path), Request(URL, kind="model")
+    http = RecordingHttp(Samples(5), recorder)
+    recorded = await asyncio.gather(*(http.send(request) for _ in range(5)))
+    recorder.close()
+    assert [line.get("text") for line in lines(path)[1:]] == ["4", "3", "2", "1", "0"], "as they came"
+    replay = ReplayHttp(read_cassette(path))
+    assert await asyncio.gather(*(replay.send(request) for _ in range(5))) == recorded
+
+
+async def test_an_answer_that_was_not_waited_for_is_recorded_as_none(path: Path) -> None:
+    class Never:
+        async def send(self, request: Request) -> Answer | Unanswered:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    recorder, request = Recorder(path), Request(URL, kind="model")
+    waiting = asyncio.create_task(RecordingHttp(Never(), recorder).send(request))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    recorder.close()
+    assert await ReplayHttp(read_cassette(path)).send(request) == Unanswered("the answer was not waited for")
 
 
 async def test_no_secret_reaches_the_file(path: Path) -> None:

@@ -115,6 +115,27 @@ def test_what_is_described_and_kept_holds_no_secret(first: str, second: str, num
     assert request_key(request) == request_key(bare)
 
 
+def test_a_key_that_stands_in_what_is_asked_is_not_recorded() -> None:
+    request = Request(
+        "https://example.org/",
+        kind="model",
+        method="POST",
+        headers={"X-Note": f"with {KEY}"},
+        params={"note": KEY},
+        secret_headers={"Authorization": SecretStr(f"Bearer {KEY}")},
+        json_body={"messages": [{"content": f"my key is {KEY}"}], "n": 1, "stop": None},
+    )
+    assert KEY not in json.dumps(described(request))
+    assert described(request)["json"] == {"messages": [{"content": f"my key is {HIDDEN}"}], "n": 1, "stop": None}
+
+
+def test_a_word_that_stands_for_no_key_is_left_in_texts() -> None:
+    request = Request("https://example.org/", kind="model", secret_headers={"Authorization": SecretStr("Bearer none")})
+    said = Unanswered("none", 400, b"none of them")
+    assert redacted(request, said) == said
+    assert "authorization" not in json.dumps(described(request)).lower()
+
+
 def test_the_key_of_a_request_is_what_is_asked() -> None:
     request = Request(
         "https://EXAMPLE.org/x", kind="query", params={"a": "1", "b": "2"}, headers={"Accept-Language": "de"}

@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 DAY_S = 86_400.0
 AGES_S: Mapping[Kind, float] = MappingProxyType(
-    {"entity": 7 * DAY_S, "query": DAY_S, "search": 3_600.0, "page": 7 * DAY_S}
+    {"entity": 7 * DAY_S, "query": DAY_S, "search": 3_600.0, "page": 7 * DAY_S, "model": 0.0}
 )
 _SCHEMA_VERSION = 1
 _SCHEMA = (

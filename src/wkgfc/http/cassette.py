@@ -5,8 +5,10 @@ gzip file of its own, which ``zcat`` reads one after the other: what was written
 There are no secrets in it.
 """
 
+import asyncio
 import datetime as dt
 import gzip
+import itertools
 import json
 import os
 import threading
@@ -26,6 +28,10 @@ from wkgfc.http.request import Answer, Http, Request, Unanswered
 
 _LONGEST_RECORD = 100_000_000  # bytes of one record; a body has a few millions
 _LONGEST_FILE = 2_000_000_000  # of all records together
+_NOT_RECORDED = "this {kind} request is not in the recording, and the network is off"
+_CHANGED: dict[str, str] = {
+    "model": ": the prompts, the model, its settings or the evidence are others than then, so record the run again"
+}
 
 
 class _Strict(BaseModel):
@@ -44,7 +50,8 @@ class Head(_Strict):
 class Exchange(_Strict):
     """A request and what came of it. Of ``text`` and ``base64`` one holds the body.
 
-    An answer has an address and a time, a request without one a reason.
+    An answer has an address and a time, a request without one a reason. ``asked`` counts the requests of the run in
+    the order in which they were made, from 0: their answers come, and are written, in another one.
     """
 
     record: Literal["exchange"] = "exchange"
@@ -58,6 +65,7 @@ class Exchange(_Strict):
     retrieved_at: str | None = None
     from_cache: bool = False
     reason: str | None = None
+    asked: int | None = Field(None, ge=0)
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
@@ -100,6 +108,7 @@ class Recorder:
 
     def __init__(self, path: Path) -> None:
         self._lock = threading.Lock()
+        self._asked = itertools.count()
         try:
             self._file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
         except FileExistsError as error:
@@ -108,19 +117,34 @@ class Recorder:
             raise BadInput(f"{path} cannot be written: {error.strerror}") from error
         self._write(Head(made_at=dt.datetime.now(dt.UTC).isoformat()))
 
-    def exchange(self, request: Request, outcome: Answer | Unanswered) -> None:
-        """Write what came of ``request``."""
+    def asking(self) -> int:
+        """The place of a request that is about to be made among all of the run."""
+        return next(self._asked)
+
+    def exchange(self, request: Request, outcome: Answer | Unanswered, asked: int | None = None) -> None:
+        """Write what came of ``request``, which had the place ``asked`` (``asking``)."""
         clean = redacted(request, outcome)
         text, encoded = _as_text(clean.body)
-        key, asked = request_key(request), described(request)
+        key, described_request = request_key(request), described(request)
         if isinstance(clean, Unanswered):
             reason = clean.reason.encode("utf-8", "replace").decode("utf-8")
-            self._write(Exchange(key=key, request=asked, status=clean.status, reason=reason, text=text, base64=encoded))
+            self._write(
+                Exchange(
+                    key=key,
+                    request=described_request,
+                    status=clean.status,
+                    reason=reason,
+                    text=text,
+                    base64=encoded,
+                    asked=asked,
+                )
+            )
             return
         self._write(
             Exchange(
                 key=key,
-                request=asked,
+                request=described_request,
+                asked=asked,
                 url=clean.url,
                 status=clean.status,
                 headers=dict(clean.headers),
@@ -158,8 +182,13 @@ class RecordingHttp:
 
     async def send(self, request: Request) -> Answer | Unanswered:
         """As ``inner`` does."""
-        outcome = await self._inner.send(request)
-        self._recorder.exchange(request, outcome)
+        asked = self._recorder.asking()
+        try:
+            outcome = await self._inner.send(request)
+        except asyncio.CancelledError:  # whoever waited has stopped: a replay must not say that nobody had asked
+            self._recorder.exchange(request, Unanswered("the answer was not waited for"), asked)
+            raise
+        self._recorder.exchange(request, outcome, asked)
         return outcome
 
 
@@ -176,13 +205,14 @@ class Cassette:
 class ReplayHttp:
     """Answers from a cassette, and asks nobody.
 
-    A request that was recorded several times gets its answers in their order, and the last one from then on.
+    A request that was recorded several times gets its answers in the order in which it was made, and the last one from
+    then on.
     """
 
     def __init__(self, cassette: Cassette) -> None:
         self._lock = threading.Lock()
         self._outcomes: dict[str, deque[Answer | Unanswered]] = defaultdict(deque)
-        for exchange in cassette.exchanges:
+        for exchange in sorted(cassette.exchanges, key=lambda exchange: exchange.asked or 0):
             self._outcomes[exchange.key].append(exchange.outcome())
 
     async def send(self, request: Request) -> Answer | Unanswered:
@@ -190,7 +220,7 @@ class ReplayHttp:
         with self._lock:
             outcomes = self._outcomes.get(request_key(request))
             if not outcomes:
-                return Unanswered(f"this {request.kind} request is not in the recording, and the network is off")
+                return Unanswered(_NOT_RECORDED.format(kind=request.kind) + _CHANGED.get(request.kind, ""))
             return outcomes.popleft() if len(outcomes) > 1 else outcomes[0]
 
 

@@ -23,6 +23,7 @@ _KEPT_OF_AN_ERROR = 2_000  # what Unanswered promises
 _REDIRECTS = {301, 302, 303, 307, 308}
 _EMPTY = {204, 205}
 _MAY_PASS = {408, 425, 429, 502, 503, 504}
+_MAY_PASS_WITH_A_MODEL = {*_MAY_PASS, 409, 500, 529}  # as the makers' own clients do; 529: "overloaded"
 _HOST_AT_FAULT = {502, 503, 504}  # a 500 is about the request as often as about the host
 _CONNECT_S = 10.0
 _PAUSE_UNSAID_S = 1.0  # after a 429 that does not say how long to wait
@@ -103,7 +104,7 @@ class Exchanges:
                 self._courtesy.answered(host)
                 return sent_on(request, wire, status, headers["location"])
             if not 200 <= status < 300 or status == 206:  # no part was asked for
-                return await self._refusal(host, status, headers, pieces)
+                return await self._refusal(request, host, status, headers, pieces)
             self._courtesy.answered(host)
             kind = headers.get("content-type", "").partition(";")[0].strip().lower()
             if request.accepts and kind and status not in _EMPTY and not _is_among(kind, request.accepts):
@@ -127,7 +128,9 @@ class Exchanges:
         unanswered = Unanswered(f"{wire.host} sent {fault}", answer.status, answer.body[:_KEPT_OF_AN_ERROR])
         return Failure(unanswered, wait_s is not None, answer.status, wait_s)
 
-    async def _refusal(self, host: str, status: int, headers: dict[str, str], pieces: AsyncIterator[bytes]) -> Failure:
+    async def _refusal(
+        self, request: Request, host: str, status: int, headers: dict[str, str], pieces: AsyncIterator[bytes]
+    ) -> Failure:
         """What another status than 2xx means, for this request and for the host."""
         if status in _HOST_AT_FAULT:
             self._courtesy.failed(host)
@@ -138,7 +141,8 @@ class Exchanges:
         if wait_s:
             said += f" and asked to wait {wait_s:.0f} s"
         body = await read_start(headers, pieces, _KEPT_OF_AN_ERROR)
-        return Failure(Unanswered(said, status, body), status in _MAY_PASS, status, wait_s)
+        may_pass = _MAY_PASS_WITH_A_MODEL if request.kind == "model" else _MAY_PASS
+        return Failure(Unanswered(said, status, body), status in may_pass, status, wait_s)
 
     def _wait_s(self, host: str, headers: Mapping[str, str]) -> float | None:
         """What the host asks for in ``Retry-After``, which from now on holds for everybody."""

@@ -31,13 +31,27 @@ def described(request: Request) -> dict[str, Any]:
         "version": _VERSION,
         "method": request.method,
         "url": secrets.hide_url(_in_order(request.url)),
-        "params": dict(sorted(request.params.items())),
-        "headers": {name: value for name, value in sorted(headers.items()) if name not in _NOT_IN_THE_KEY},
+        "params": _hidden(dict(sorted(request.params.items())), secrets),
+        "headers": {name: secrets.hide(text) for name, text in sorted(headers.items()) if name not in _NOT_IN_THE_KEY},
         "accepts": list(request.accepts),
-        "json": request.json_body,
-        "form": None if request.form is None else dict(sorted(request.form.items())),
+        "json": _hidden(request.json_body, secrets),
+        "form": None if request.form is None else _hidden(dict(sorted(request.form.items())), secrets),
         "public_only": request.public_only,
     }
+
+
+def _hidden(value: Any, secrets: Secrets) -> Any:
+    """``value``, which is JSON, without secrets in its texts."""
+    if not secrets:
+        return value
+    match value:
+        case str():
+            return secrets.hide(value)
+        case list() | tuple():
+            return [_hidden(each, secrets) for each in value]
+        case dict():
+            return {name: _hidden(each, secrets) for name, each in value.items()}
+    return value
 
 
 def _in_order(url: str) -> str:

@@ -10,7 +10,7 @@ import httpx2
 from wkgfc.http.request import Answer, Request, Unanswered
 
 HIDDEN = "[secret]"
-_SHORTEST = 4  # a shorter one is no key, and would be found in ordinary text
+_SHORTEST = 8  # a shorter one is no key ("none", "ollama"), and would be found in ordinary text
 _SHORTEST_PART = 8  # of "Bearer KEY" the key alone is one too; the word before it is none
 _PRIVATE_HEADERS = {"set-cookie", "set-cookie2"}
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import SecretStr
 
-Kind = Literal["entity", "query", "search", "page"]  # how long an answer stays fresh in the cache depends on it
+Kind = Literal["entity", "query", "search", "page", "model"]  # how long an answer stays in the cache depends on it
 
 
 @dataclass(frozen=True)
