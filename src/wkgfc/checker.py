@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from wkgfc.agent.environment import Environment
 from wkgfc.agent.episode import Concluded, StepStarted, run_episode
+from wkgfc.budget import Budget, Limits, concluding, spending
 from wkgfc.claim import Checkability, Claim, read_claim
 from wkgfc.config import Settings, load_settings
 from wkgfc.errors import JudgementFailed
@@ -73,6 +74,7 @@ class FactChecker:
         self._environment: Environment | None = None
         self._network: Network | None = None
         self._opening = threading.Lock()
+        self.spent = _budget_of_run(self.settings)
 
     def check(self, claim: str | Claim) -> CheckResult:
         """Check one claim and wait for the result. It also works where an event loop runs, as in a notebook.
@@ -116,19 +118,30 @@ class FactChecker:
     async def _events(self, read: Claim, environment: Environment) -> AsyncIterator[StepStarted | Step | CheckResult]:
         reasoner = environment.reasoner
         checked_at = dt.datetime.now(dt.UTC)
-        checkability = await reasoner.screen(read)
+        if (reached := self.spent.reached()) is not None:
+            yield self._result(BeliefState(claim=read), checked_at, "run_limit", error=f"not begun: {reached}")
+            return
+        budget = Budget(
+            Limits(tokens=self.settings.max_tokens, cost_usd=self.settings.max_cost_usd), within=self.spent
+        )
+        with spending(budget), concluding():  # the first call of a check, which may be its last
+            checkability = await reasoner.screen(read)
         if not checkability.is_checkable:
             yield self._result(BeliefState(claim=read), checked_at, "not_checkable", checkability=checkability)
             return
         state = BeliefState(claim=read, max_steps=self.settings.max_steps, web_available=environment.web is not None)
-        end = time.monotonic() + self.settings.timeout_s
+        left = budget.seconds_left()
+        end = time.monotonic() + min(self.settings.timeout_s, self.settings.timeout_s if left is None else left)
         episode = run_episode(state, environment, reasoner, deadline=end)
         try:
             while True:
-                with deadline(end - time.monotonic()):  # not around a yield: it would hold for whoever looks on
+                # Not around a yield: it would hold for whoever looks on.
+                with deadline(end - time.monotonic()), spending(budget):
                     event = await anext(episode, None)
                 if event is None:
                     return
+                if isinstance(event, Step):
+                    budget.count_step()
                 if isinstance(event, Concluded):
                     yield self._result(state, checked_at, event.stop_reason, judgement=event.judgement)
                 else:
@@ -265,6 +278,18 @@ def cited_evidence(evidence: Evidence, *, used: bool) -> CitedEvidence:
                 quote=evidence.quote,
                 used=used,
             )
+
+
+def _budget_of_run(settings: Settings) -> Budget:
+    return Budget(
+        Limits(
+            steps=settings.run_max_steps,
+            tokens=settings.run_max_tokens,
+            cost_usd=settings.run_max_cost_usd,
+            seconds=settings.run_timeout_s,
+        ),
+        whose="run",
+    )
 
 
 def _versions(environment: Environment) -> tuple[SourceVersion, ...]:

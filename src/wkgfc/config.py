@@ -74,6 +74,20 @@ class Settings(BaseSettings):
     timeout_s: float = Field(
         120.0, gt=0, description="seconds for the retrieval of a check: what is not there by then is a failure"
     )
+    max_tokens: int | None = Field(
+        None, ge=1_000, description="tokens that models read and write in a check; at the limit it concludes"
+    )
+    max_cost_usd: float | None = Field(None, gt=0, description="dollars for models a check; at the limit it concludes")
+    run_max_steps: int | None = Field(
+        None, ge=1, description="actions of a whole run (one command); at the limit no further check begins"
+    )
+    run_max_tokens: int | None = Field(None, ge=1_000, description="tokens of a whole run; likewise")
+    run_max_cost_usd: float | None = Field(None, gt=0, description="dollars of a whole run; likewise")
+    run_timeout_s: float | None = Field(None, gt=0, description="seconds of a whole run; likewise")
+    price_input_usd: float | None = Field(
+        None, ge=0, description="dollars for a million tokens read, for models whose price is not known; own server: 0"
+    )
+    price_output_usd: float | None = Field(None, ge=0, description="dollars for a million tokens written; likewise")
     blocked_sites: tuple[str, ...] = Field((), description="sites whose passages are never evidence")
     allowed_sites: tuple[str, ...] = Field((), description="if given, the only sites whose passages are evidence")
     benchmark: bool = Field(

@@ -72,6 +72,8 @@ def _parts(result: CheckResult) -> Iterator[RenderableType]:
 
 
 def _without_verdict(result: CheckResult) -> Text:
+    if result.stop_reason == "run_limit":
+        return Text("Not checked: the limit of the run was reached before.", style="bold yellow")
     if result.stop_reason == "not_checkable":
         return Text.assemble(("Not checked", "bold yellow"), f": {result.checkability.reason}")
     return Text("No verdict: the check ended with an error.", style="bold red")
@@ -110,6 +112,8 @@ def cost_line(result: CheckResult) -> str:
         parts.append(f"{usage.llm_calls} LLM calls, {usage.input_tokens + usage.output_tokens} tokens")
     if usage.cost_usd:
         parts.append(f"${usage.cost_usd:.4f}")
+    if usage.unpriced_tokens:
+        parts.append(f"price of {usage.unpriced_tokens} tokens unknown")
     return " · ".join(parts)
 
 

@@ -11,9 +11,19 @@ from wkgfc.evidence import Contradiction, EvidenceRecord, Record, Stance
 from wkgfc.state import Trajectory
 from wkgfc.usage import Usage
 
-CONTRACT_VERSION = "1.1"
+CONTRACT_VERSION = "1.2"
 
-StopReason = Literal["verdict", "step_limit", "time_limit", "not_checkable", "error", "cancelled"]
+StopReason = Literal[
+    "verdict",
+    "step_limit",
+    "time_limit",
+    "token_limit",
+    "cost_limit",
+    "run_limit",
+    "not_checkable",
+    "error",
+    "cancelled",
+]
 
 
 class Sentence(Record):

@@ -9,7 +9,11 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Usage(BaseModel):
-    """What a check, or one step of it, used. ``cost_usd`` is money paid to providers."""
+    """What a check, or one step of it, used.
+
+    ``cost_usd`` is money paid to providers, as far as prices are known; ``unpriced_tokens`` are those of models whose
+    price is not.
+    """
 
     model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
 
@@ -22,6 +26,7 @@ class Usage(BaseModel):
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
+    unpriced_tokens: int = 0
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
+from wkgfc.budget import LimitReached
 from wkgfc.evidence import Entity
 from wkgfc.http.deadline import remaining_s
 from wkgfc.kg.expansion import Beam, expand
@@ -80,7 +81,8 @@ class Environment:
     async def perform(self, state: BeliefState, action: Action, *, observation_id: str) -> Observation:
         """Do what an action says, on ``state``, and tell what came of it. A failure is told as one, never raised.
 
-        An action that waits longer than the check has time (``wkgfc.http.deadline``) has failed.
+        An action that waits longer than the check has time (``wkgfc.http.deadline``) has failed, and so has one in the
+        midst of which the budget (``wkgfc.budget``) is used up; what it had gathered by then stays.
         """
         outcome = await self._in_time(state, action)
         text = outcome.text + _in_words(outcome.failures)
@@ -116,6 +118,8 @@ class Environment:
             if not limit.expired():
                 raise
             return Outcome(Failed("the time for the check was over"))
+        except LimitReached as reached:
+            return Outcome(Failed(str(reached)))
 
     async def _init_kg_retrieval(self, state: BeliefState) -> Outcome:
         linked = await link(state.claim, self.graph)

@@ -3,7 +3,7 @@
 a0 = initKGRetrieval(claim)          link the claim's entities, retrieve the first subgraph
 loop:  o = environment(a)            the evidence graph grows
        a = policy(belief state)      expandKG, webSearch(query) or verdict
-until the verdict, which the step limit or the clock may force
+until the verdict, which the step limit, the clock or the budget may force
 """
 
 import datetime as dt
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from wkgfc.agent.environment import Environment
 from wkgfc.agent.rules import conclude
+from wkgfc.budget import LimitReached, Measure, concluding, limit_reached
 from wkgfc.reasoning.reasoner import Decision, Judgement, Reasoner
 from wkgfc.result import StopReason
 from wkgfc.state import Action, BeliefState, GiveVerdict, InitKGRetrieval, Observation, Step
@@ -49,12 +50,13 @@ async def run_episode(
     while True:
         started_at, clock = dt.datetime.now(dt.UTC), time.monotonic()
         with metered() as meter:
-            decision = await _next_action(state, reasoner, deadline)
+            decision, stop_reason = await _next_action(state, reasoner, deadline)
         number = len(state.steps) + 1
         yield StepStarted(number, decision.action, decision.reason)
         with metered() as meter_of_action:
             if isinstance(decision.action, GiveVerdict):
-                judgement = await conclude(reasoner, state, forced=decision.action.forced)
+                with concluding():
+                    judgement = await conclude(reasoner, state, forced=decision.action.forced)
                 observation = Observation(
                     id=f"S{number}",
                     outcome="found",
@@ -75,21 +77,39 @@ async def run_episode(
         state.steps.append(step)
         yield step
         if isinstance(decision.action, GiveVerdict):
-            yield Concluded(judgement, _stop_reason(decision.action, number, state.max_steps))
+            yield Concluded(judgement, stop_reason)
             return
 
 
-async def _next_action(state: BeliefState, reasoner: Reasoner, deadline: float) -> Decision:
+async def _next_action(state: BeliefState, reasoner: Reasoner, deadline: float) -> tuple[Decision, StopReason]:
+    """The next action, and what ended the retrieval if that action is the verdict."""
     if not state.steps:
-        return Decision(action=InitKGRetrieval(), reason="every check begins with the knowledge graph")
+        return Decision(action=InitKGRetrieval(), reason="every check begins with the knowledge graph"), "verdict"
     if len(state.steps) + 1 >= state.max_steps:
-        return Decision(action=GiveVerdict(forced=True), reason=f"the limit of {state.max_steps} steps is reached")
+        return _forced(f"the limit of {state.max_steps} steps is reached"), "step_limit"
     if time.monotonic() >= deadline:
-        return Decision(action=GiveVerdict(forced=True), reason="the time is up")
-    return await reasoner.decide(state)
+        return _forced("the time is up"), "time_limit"
+    reached = limit_reached()
+    if reached is None:
+        try:
+            return await reasoner.decide(state), "verdict"
+        except LimitReached as limit:
+            reached = limit
+    return _forced(str(reached)), stop_reason_of(reached)
 
 
-def _stop_reason(action: GiveVerdict, number: int, max_steps: int) -> StopReason:
-    if not action.forced:
-        return "verdict"
-    return "step_limit" if number >= max_steps else "time_limit"
+def _forced(reason: str) -> Decision:
+    return Decision(action=GiveVerdict(forced=True), reason=reason)
+
+
+def stop_reason_of(reached: LimitReached) -> StopReason:
+    """What a result says of a limit that was reached."""
+    if reached.whose == "run":
+        return "run_limit"
+    reasons: dict[Measure, StopReason] = {
+        "steps": "step_limit",
+        "seconds": "time_limit",
+        "tokens": "token_limit",
+        "cost": "cost_limit",
+    }
+    return reasons[reached.measure]
