@@ -88,6 +88,12 @@ class Settings(BaseSettings):
         None, ge=0, description="dollars for a million tokens read, for models whose price is not known; own server: 0"
     )
     price_output_usd: float | None = Field(None, ge=0, description="dollars for a million tokens written; likewise")
+    local_context: int = Field(
+        4096, ge=512, le=1_000_000, description="tokens that a model on this machine holds, prompt and answer together"
+    )
+    local_threads: int | None = Field(
+        None, ge=1, le=1024, description="threads of a model on this machine; without it one a core"
+    )
     blocked_sites: tuple[str, ...] = Field((), description="sites whose passages are never evidence")
     allowed_sites: tuple[str, ...] = Field((), description="if given, the only sites whose passages are evidence")
     benchmark: bool = Field(
