@@ -204,46 +204,68 @@ class FactChecker:
         error: str | None = None,
     ) -> CheckResult:
         environment = self.open()
-        seconds: defaultdict[str, float] = defaultdict(float)
-        for step in state.steps:
-            seconds[step.action.name] += step.seconds
-        failures = tuple(
-            f"{step.observation.id}: {step.observation.reason}"
-            for step in state.steps
-            if step.observation.outcome == "failed"
-        )
-        parts = tuple(
-            f"{step.observation.id}: {failure}" for step in state.steps for failure in step.observation.failures
-        )
-        held_back = tuple(f"held_back:{number} {reason}" for reason, number in state.held_back.most_common())
-        cited = {c for sentence in judgement.justification for c in sentence.citations} if judgement else set()
-        stances = judgement.stances if judgement else {}
-        return CheckResult(
-            claim=state.claim,
-            veracity=judgement.veracity if judgement else None,
-            probabilities=judgement.probabilities if judgement else {},
-            confidence=judgement.confidence if judgement else None,
-            justification=judgement.justification if judgement else (),
-            evidence=tuple(
-                cited_evidence(
-                    evidence.model_copy(update={"stance": stances.get(evidence.id, evidence.stance)}),
-                    used=evidence.id in cited,
-                )
-                for evidence in state.evidence
-            ),
-            contradictions=judgement.contradictions if judgement else (),
-            flags=tuple(dict.fromkeys((*state.flags, *held_back, *(judgement.flags if judgement else ())))),
-            checkability=checkability or Checkability(is_checkable=True),
-            stop_reason=stop_reason,
-            usage=sum((step.usage for step in state.steps), Usage()),
-            seconds={name: round(value, 4) for name, value in seconds.items()},
-            errors=(*failures, *parts, *((error,) if error else ())),
+        return result_of(
+            state,
+            checked_at,
+            stop_reason,
             policy=environment.reasoner.policy,
             sources=_versions(environment),
-            checked_at=checked_at,
-            trajectory=Trajectory(steps=tuple(state.steps)),
-            graph=state.evidence.to_record(),
+            judgement=judgement,
+            checkability=checkability,
+            error=error,
         )
+
+
+def result_of(
+    state: BeliefState,
+    checked_at: dt.datetime,
+    stop_reason: StopReason,
+    *,
+    policy: str,
+    sources: tuple[SourceVersion, ...],
+    judgement: Judgement | None = None,
+    checkability: Checkability | None = None,
+    error: str | None = None,
+) -> CheckResult:
+    """What a check returns, from the state that it ended in. Without a ``judgement`` there is no veracity."""
+    seconds: defaultdict[str, float] = defaultdict(float)
+    for step in state.steps:
+        seconds[step.action.name] += step.seconds
+    failures = tuple(
+        f"{step.observation.id}: {step.observation.reason}"
+        for step in state.steps
+        if step.observation.outcome == "failed"
+    )
+    parts = tuple(f"{step.observation.id}: {failure}" for step in state.steps for failure in step.observation.failures)
+    held_back = tuple(f"held_back:{number} {reason}" for reason, number in state.held_back.most_common())
+    cited = {c for sentence in judgement.justification for c in sentence.citations} if judgement else set()
+    stances = judgement.stances if judgement else {}
+    return CheckResult(
+        claim=state.claim,
+        veracity=judgement.veracity if judgement else None,
+        probabilities=judgement.probabilities if judgement else {},
+        confidence=judgement.confidence if judgement else None,
+        justification=judgement.justification if judgement else (),
+        evidence=tuple(
+            cited_evidence(
+                evidence.model_copy(update={"stance": stances.get(evidence.id, evidence.stance)}),
+                used=evidence.id in cited,
+            )
+            for evidence in state.evidence
+        ),
+        contradictions=judgement.contradictions if judgement else (),
+        flags=tuple(dict.fromkeys((*state.flags, *held_back, *(judgement.flags if judgement else ())))),
+        checkability=checkability or Checkability(is_checkable=True),
+        stop_reason=stop_reason,
+        usage=sum((step.usage for step in state.steps), Usage()),
+        seconds={name: round(value, 4) for name, value in seconds.items()},
+        errors=(*failures, *parts, *((error,) if error else ())),
+        policy=policy,
+        sources=sources,
+        checked_at=checked_at,
+        trajectory=Trajectory(steps=tuple(state.steps)),
+        graph=state.evidence.to_record(),
+    )
 
 
 def cited_evidence(evidence: Evidence, *, used: bool) -> CitedEvidence:
