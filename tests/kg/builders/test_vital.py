@@ -194,6 +194,35 @@ def test_a_ruler_and_the_years_of_the_reign(facts_of: Callable[..., list[tuple[s
     assert ("Haldor II", "P570", "1140-01-01/9") in found
 
 
+@pytest.mark.parametrize(
+    ("sentence", "died"),
+    [
+        ("He held it until his death in 1140.", "1140-01-01/9"),
+        ("Elected anew, Haldor ruled Norland until his death in 1140.", "1140-01-01/9"),
+        ("Norland was united by him, and he stayed there until his death in 1140.", "1140-01-01/9"),
+        ("Cardinal Flor was chief minister from 1126 until his death in 1140.", None),
+        ("He chose Cardinal Flor, who was chief minister until his death in 1140.", None),
+        ("King Anders died on 3 May 1140 and Haldor succeeded him.", None),
+        ("Haldor died on 3 May 1140.", "1140-05-03/11"),
+    ],
+)
+def test_a_death_is_that_of_the_subject_of_its_clause(
+    facts_of: Callable[..., list[tuple[str, str, str]]], sentence: str, died: str | None
+) -> None:
+    text = f"Haldor II was King of Norway. He was crowned in 1121. {sentence}"
+    facts = facts_of("Haldor II", "People", "King of Norway in the 12th century", text)
+    assert [value for _, relation, value in facts if relation == "P570"] == ([died] if died else [])
+
+
+def test_an_office_with_its_years_and_a_pronoun_tell_of_a_person(
+    facts_of: Callable[..., list[tuple[str, str, str]]],
+) -> None:
+    text = "Hal Norton was the first president of Norland. He is known as the Father of His Country."
+    facts = facts_of("Hal Norton", "Uncategorized", "N.L. Founding Father and president from 1789 to 1797", text)
+    assert ("Hal Norton", "P31", "Human") in facts
+    assert ("Hal Norton", "P21", "male") in facts
+
+
 def test_a_place(facts_of: Callable[..., list[tuple[str, str, str]]]) -> None:
     text = (
         "Nordvik, officially the City of Nordvik, is a city in Norway. It has a population of 12,300 as of 2020. "
@@ -381,6 +410,7 @@ def test_the_median_article_of_the_package_has_four_statements(package: VitalArt
         ("Oxygen", "P1086", "8"),
         ("Pride and Prejudice", "P50", "Jane Austen"),
         ("World War I", "P580", "1914-01-01/9"),
+        ("George Washington", "P569", "1732-02-22/11"),
         ("Lion", "P9714", "Africa"),
     ],
 )

@@ -73,7 +73,8 @@ def is_person(article: Article) -> bool:
     if not re.search(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b", article.extract):
         return article.topic == "Uncategorized" and lived and bool(roles & _occupations())
     return (
-        (lived or is_ruler or bool(_TERM.match(description))) and (bool(roles & _occupations()) or is_ruler)
+        (lived or is_ruler or bool(_TERM.match(description)))
+        and (bool(roles & _occupations()) or is_ruler or _is_office(head))
     ) or bool(
         re.match(r"(?:\w+ ){0,4}(?:prophet|caliph|emperor|religious leader|preacher|apostle)\b", head, re.IGNORECASE)
         and re.search(r"\b(?:was|is) (?:an?|the)\b", article.extract)
@@ -95,7 +96,7 @@ def person_facts(article: Article, names: Names) -> Iterator[Fact]:
     yield from _offices(article, names)
     yield from _ruler(article, names)
     for sentence in sentences(article.extract):
-        yield from _births_and_deaths(sentence, names)
+        yield from _births_and_deaths(article, sentence, names)
         yield from _honours(sentence, names)
         yield from _memberships(sentence, names)
     yield from _family(article, names)
@@ -172,7 +173,34 @@ def _is_lifespan(article: Article, start: When, end: When, years: int) -> bool:
     return years >= 40
 
 
-def _births_and_deaths(sentence: str, names: Names) -> Iterator[Fact]:
+_SUBJECT = re.compile(
+    r"\b(?P<pronoun>[Hh]e|[Ss]he)\b|(?P<name>[A-ZÀ-ÞŌŠŚŽ][\w'’-]*(?: (?:of |the )*[A-ZÀ-ÞŌŠŚŽ][\w'’-]*)*)"
+    r"(?=,? (?:who|was|were|is|had|served|ruled|reigned|held|became|remained|led|began|\w+ed)\b)"
+)
+_TITLES = {"King", "Queen", "Emperor", "Empress", "Pope", "Saint", "Sir", "Prince", "Princess", "Duke", "Lord", "The"}
+
+
+def _is_said_of(article: Article, before: str) -> bool:
+    """Whether the clause that ends with ``before`` is about the article's person, by the last subject in it.
+
+    "Cardinal Fleury was chief minister from 1726 until his death" is not about Louis XV. Where no subject is
+    recognised, a name of the person must stand there.
+    """
+    own = {*_names_in(article.label), *_names_in(article.first_sentence.split(" was ", 1)[0])}
+    subject = None
+    for subject in _SUBJECT.finditer(before):
+        pass
+    if subject is None:
+        return not own.isdisjoint(_names_in(before))
+    return subject["pronoun"] is not None or not own.isdisjoint(_names_in(subject["name"]))
+
+
+def _names_in(text: str) -> frozenset[str]:
+    """The words with a capital, titles apart."""
+    return frozenset(word for word in re.findall(r"\b[A-ZÀ-ÞŌŠŚŽ][\w'’-]*", text) if word not in _TITLES)
+
+
+def _births_and_deaths(article: Article, sentence: str, names: Names) -> Iterator[Fact]:
     place = (
         r"(?P<place>(?:the )?[A-ZÀ-ÞŌŠŚŽ][\w'’.-]+(?: (?:of|de|del|la|upon|in|the|am|an der|"
         r"[A-ZÀ-Þ][\w'’.-]+))*(?:, [A-Z][\w'’ -]+?)*)"
@@ -184,7 +212,7 @@ def _births_and_deaths(sentence: str, names: Names) -> Iterator[Fact]:
         ),
         sentence,
     )
-    if born:
+    if born and (born[0].startswith("Born") or _is_said_of(article, f"{born[0].split(' was ', 1)[0]} was")):
         yield from _place("P19", born["place"], sentence, names)
     died = re.search(
         (
@@ -197,6 +225,8 @@ def _births_and_deaths(sentence: str, names: Names) -> Iterator[Fact]:
         yield from _place("P20", died["place"], sentence, names)
     for verb, relation in (("born", "P569"), ("died", "P570")):
         exact = re.search(rf"\b(?:He|She|[A-Z]\w+)(?: was)? {verb} on (?=\d|[A-Z])", sentence)
+        if exact and not _is_said_of(article, exact[0]):
+            continue
         if exact and (found := find_date(sentence, exact.end())) and found[1] == exact.end():
             yield Fact(relation, found[0].time, sentence)
 
@@ -451,7 +481,7 @@ def _ruler(article: Article, names: Names) -> Iterator[Fact]:
             ),
             sentence,
         )
-        if death and re.match(rf"(?:He|She|{re.escape(article.label.split()[0])}|[A-Z])", sentence):
+        if death and _is_said_of(article, sentence[: death.start()]):
             yield from dated("P570", read_when(death["y"]), sentence)
         house = re.search(r"\b(?:of|from|member of) the (?P<h>(?:House of [A-Z]\w+|[A-Z][\w-]+ dynasty))\b", sentence)
         if (

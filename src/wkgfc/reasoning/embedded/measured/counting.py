@@ -166,8 +166,8 @@ def judge_counting(
     """What the statements at hand say of a count.
 
     A stated number ("number of children") decides. A list decides where the relation is complete in practice;
-    otherwise it only says "at least so many": it can contradict a smaller exact number, and it can bear out a lower
-    bound. ``None`` where nothing is stated or the list says too little.
+    otherwise it only says "at least so many": it can bear out that number or a lower bound, and refutes nothing. It may
+    lack some, and may have two names of one thing. ``None`` where nothing is stated or the list says too little.
     """
     if counting.when is not None and counting.when.latest is not None:
         latest = counting.when.latest
@@ -232,6 +232,8 @@ def _by_list(
         if judged is None:
             continue
         holds, strength = judged
+        if not listed.is_whole and counting.is_negated:
+            continue
         names = ", ".join(listed.labels[:8]) + (" …" if listed.total > min(len(listed.labels), 8) else "")
         sentence = f"{_relation_in_words(listed)} for {listed.subject}: {names}."
         return Finding("counting", decided(holds != counting.is_negated), listed.evidence_ids, sentence, strength)
@@ -269,6 +271,8 @@ def _listed(
         counted, key = _counted(counting, triple), _counted_key(counting, triple)
         if _is_counted(counting, counted):
             distinct.setdefault(key, (piece, counted.label if isinstance(counted, Entity) else key))
+    if counting.rule.is_filtered:
+        distinct = {key: each for key, each in distinct.items() if not _is_kind_of_another(each[1], distinct.values())}
     if not distinct:
         return None
     is_whole = count <= len(held)
@@ -285,6 +289,11 @@ def _listed(
         relation=first.relation.label,
         is_whole=(is_whole or is_same_kind) and counting.rule.is_complete,
     )
+
+
+def _is_kind_of_another(label: str, listed: Collection[tuple[Evidence, str]]) -> bool:
+    """Whether another object is one of that name, so that both are one: "Nobel Prize", "Nobel Prize in Chemistry"."""
+    return any(other.startswith(f"{label} ") for _, other in listed)
 
 
 def _holder(triple: Triple, rule: CountRule) -> str:
@@ -322,15 +331,10 @@ def _judge_total(counting: Counting, listed: _Listed) -> tuple[bool, float] | No
         if agreement.agrees:
             return True, 0.9
         return (False, 0.8) if agreement.disagrees else None
-    low = counting.quantity.amount
     match counting.quantity.bound:
         case "more" | "at_least":
             return (True, 0.85) if agreement.agrees else None
-        case "less" | "at_most" | "exactly" | "at":
-            if listed.total > low:
-                return False, 0.7
-            return (True, 0.65) if listed.total == low and counting.quantity.bound in ("exactly", "at") else None
-        case "between":
-            return (False, 0.7) if counting.quantity.upper and listed.total > counting.quantity.upper else None
+        case "exactly" | "at":
+            return (True, 0.65) if listed.total == counting.quantity.amount else None
         case _:
             return None
