@@ -93,6 +93,41 @@ async def gather(
     ``state.held_back`` counts too. A kept passage has a grade whose relevance is at least ``least_relevance`` and whose
     quote is verbatim in it. A search that failed stays ``Failed`` with its reason.
     """
+    sifted = await search(
+        web,
+        state,
+        query,
+        limit=limit,
+        before=before,
+        allowed_sites=allowed_sites,
+        blocked_sites=blocked_sites,
+        benchmark=benchmark,
+    )
+    if not isinstance(sifted, Gathered):
+        return sifted
+    to_grade = [entry.passage for entry in sifted.items if entry.kept]
+    grades = await reasoner.grade(state, to_grade) if to_grade else ()
+    graded = iter(
+        [
+            _graded(passage, grade, state.claim.text, least_relevance)
+            for passage, grade in zip(to_grade, grades, strict=True)
+        ]
+    )
+    return Gathered([next(graded) if entry.kept else entry for entry in sifted.items], sifted.failures)
+
+
+async def search(
+    web: WebSearch,
+    state: BeliefState,
+    query: str,
+    *,
+    limit: int,
+    before: dt.date | None = None,
+    allowed_sites: Sequence[str] = (),
+    blocked_sites: Sequence[str] = (),
+    benchmark: bool = False,
+) -> Gathered | Nothing | Failed:
+    """The coarse stage of ``gather`` alone: what a search brings, without a grade, and what is held back of it."""
     answer = await web.search(
         query,
         SEARCHED_PER_PASSAGE * limit,
@@ -117,15 +152,7 @@ async def gather(
         allowed_sites=allowed_sites,
         blocked_sites=blocked_sites,
     )
-    to_grade = [entry.passage for entry in sifted if entry.kept]
-    grades = await reasoner.grade(state, to_grade) if to_grade else ()
-    graded = iter(
-        [
-            _graded(passage, grade, state.claim.text, least_relevance)
-            for passage, grade in zip(to_grade, grades, strict=True)
-        ]
-    )
-    looked_at = [*(next(graded) if entry.kept else entry for entry in sifted), *withheld]
+    looked_at = [*sifted, *withheld]
     failures = answer.failures if isinstance(answer, Partial) else ()
     return Gathered(looked_at, failures) if looked_at else Nothing()
 
