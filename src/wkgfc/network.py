@@ -6,17 +6,28 @@ import weakref
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from wkgfc.config import Settings
 from wkgfc.http import Http
 from wkgfc.http.cassette import Recorder, RecordingHttp
 from wkgfc.http.client import LiveHttp, user_agent
+from wkgfc.http.courtesy import Courtesy
 
 CACHE = "answers.sqlite"
 
+# Of requests to language models. How many are asked at once is the reasoner's to say; a local one answers one after
+# the other, and the others wait for their turn.
+MODELS_AT_ONCE = 256
+MODEL_PATIENCE_S = 900.0
+LOCAL_MODEL_PATIENCE_S = 36_000.0
+
 
 class Network:
-    """A client as the settings say: Recording(Caching(Live)).
+    """Two clients as the settings say, which write into one recording.
+
+    ``http`` is Recording(Caching(Live)), for sources. ``models`` is Recording(Live, or of this machine), what language
+    models are asked with (``wkgfc.reasoning.llm``); nothing of theirs is cached.
 
     Connections belong to an event loop and are closed in it, when nobody there is ``connected`` any more.
 
@@ -30,13 +41,13 @@ class Network:
     """
 
     def __init__(self, settings: Settings, *, http: Http | None = None, recorder: Recorder | None = None) -> None:
-        self._live: LiveHttp | None = None
+        self._live: list[LiveHttp] = []
+        models = http
         if http is None:
-            self._live = LiveHttp(
-                user_agent(settings.contact), attempts=settings.attempts, redirects=settings.redirects
-            )
-            http = self._cached(settings, self._live)
+            http, models = self._cached(settings, self._opened(settings)), self._models(settings)
+        assert models is not None
         self.http: Http = http if recorder is None else RecordingHttp(http, recorder)
+        self.models: Http = models if recorder is None else RecordingHttp(models, recorder)
         self._connected: Counter[asyncio.AbstractEventLoop] = Counter()
         self._lock = threading.Lock()
 
@@ -54,8 +65,24 @@ class Network:
                 is_last = not self._connected[loop]
                 if is_last:
                     del self._connected[loop]
-            if is_last and self._live is not None:
-                await self._live.aclose()
+            if is_last:
+                for live in self._live:
+                    await live.aclose()
+
+    def _opened(self, settings: Settings, **limits: Any) -> LiveHttp:
+        live = LiveHttp(
+            user_agent(settings.contact), attempts=settings.attempts, redirects=settings.redirects, **limits
+        )
+        self._live.append(live)
+        return live
+
+    def _models(self, settings: Settings) -> Http:
+        from wkgfc.reasoning.llm.local_server import LocalModels  # noqa: PLC0415 - what a check without models is spared
+
+        return LocalModels(
+            here=self._opened(settings, courtesy=Courtesy(at_once=1), patience_s=LOCAL_MODEL_PATIENCE_S),
+            elsewhere=self._opened(settings, courtesy=Courtesy(at_once=MODELS_AT_ONCE), patience_s=MODEL_PATIENCE_S),
+        )
 
     def _cached(self, settings: Settings, live: LiveHttp) -> Http:
         if not settings.cache_bytes:
