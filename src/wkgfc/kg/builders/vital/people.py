@@ -187,11 +187,10 @@ def _is_said_of(article: Article, before: str) -> bool:
     recognised, a name of the person must stand there.
     """
     own = {*_names_in(article.label), *_names_in(article.first_sentence.split(" was ", 1)[0])}
-    subject = None
-    for subject in _SUBJECT.finditer(before):
-        pass
-    if subject is None:
+    subjects = list(_SUBJECT.finditer(before))
+    if not subjects:
         return not own.isdisjoint(_names_in(before))
+    subject = subjects[-1]
     return subject["pronoun"] is not None or not own.isdisjoint(_names_in(subject["name"]))
 
 
