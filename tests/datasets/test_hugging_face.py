@@ -1,0 +1,57 @@
+"""The same sets as Hugging Face has them: classes as numbers, evidence over several rows."""
+
+import sys
+
+import pytest
+
+from wkgfc.claim import Veracity
+from wkgfc.datasets.hugging_face import claims_of, read_hugging_face
+from wkgfc.errors import BadInput, NotConfigured
+
+FEVER_ROWS = [
+    {"id": 1, "label": "SUPPORTS", "claim": "c", "evidence_wiki_url": "Old_Town", "evidence_sentence_id": 3},
+    {"id": 1, "label": "SUPPORTS", "claim": "c", "evidence_wiki_url": "Mill", "evidence_sentence_id": 0},
+    {"id": 2, "label": "NOT ENOUGH INFO", "claim": "d", "evidence_wiki_url": "", "evidence_sentence_id": -1},
+]
+
+
+def test_rows_of_one_claim_are_put_together() -> None:
+    datasets = pytest.importorskip("datasets")
+    first, second = claims_of(datasets.Dataset.from_list(FEVER_ROWS), "hf:fever/fever:v1.0:labelled_dev")
+    assert first.id == "fever-1"
+    assert first.meta == {"pages": ["Old Town", "Mill"], "sentences": [["Old Town", 3], ["Mill", 0]]}
+    assert second.veracity is Veracity.NOT_ENOUGH_EVIDENCE
+
+
+def test_classes_come_as_numbers() -> None:
+    datasets = pytest.importorskip("datasets")
+    names = datasets.ClassLabel(names=["NOT_SUPPORTED", "SUPPORTED"])
+    rows = [
+        {"uid": "a", "claim": "c", "supporting_facts": [{"key": "Mill", "value": 1}], "label": 1, "num_hops": 2},
+        {"uid": "b", "claim": "d", "supporting_facts": [], "label": -1, "num_hops": 2},
+    ]
+    loaded = datasets.Dataset.from_list(rows)
+    features = loaded.features.copy()
+    features["label"] = names
+    loaded = loaded.cast(features)
+    problems: list[str] = []
+    (claim,) = claims_of(loaded, "hf:hover:validation", on_problem=lambda problem: problems.append(str(problem)))
+    assert claim.label == "SUPPORTED"
+    assert claim.meta["sentences"] == [["Mill", 1]]
+    assert problems == ["hf:hover:validation, line 2: no label in the column “label”"]
+    with pytest.raises(BadInput, match="line 2"):
+        list(claims_of(loaded, "hf:hover:validation"))
+
+
+def test_columns_of_no_set_are_refused() -> None:
+    datasets = pytest.importorskip("datasets")
+    with pytest.raises(BadInput, match="no format has these columns"):
+        list(claims_of(datasets.Dataset.from_list([{"text": "t", "stars": 5}]), "hf:reviews:train"))
+
+
+def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "datasets", None)
+    with pytest.raises(NotConfigured, match=r"pip install 'wkgfc\[datasets\]'"):
+        read_hugging_face("hf:hover:validation")
+    with pytest.raises(BadInput, match="hf:NAME:SPLIT"):
+        read_hugging_face("hf:hover")
