@@ -26,7 +26,7 @@ MAX_BYTES = 20_000_000
 # Set again when it is sent, or about this machine and its libraries, which nobody needs and a replay cannot know.
 _NOT_SENT = re.compile(
     r"accept-encoding|connection|content-length|content-type|host|transfer-encoding|user-agent"
-    r"|x-stainless-.*|x-goog-api-client|idempotency-key"
+    r"|x-stainless-.*|x-goog-api-client|x-server-timeout|idempotency-key"
 )
 _SECRET_NAME = re.compile(r"auth|key|token|secret|cookie|credential|signature|organization|project", re.IGNORECASE)
 _NOT_SECRET_VALUE = re.compile(r"\d{1,6}|true|false", re.IGNORECASE)
