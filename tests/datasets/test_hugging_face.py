@@ -1,6 +1,7 @@
 """The same sets as Hugging Face has them: classes as numbers, evidence over several rows."""
 
 import sys
+from typing import Any
 
 import pytest
 
@@ -15,8 +16,14 @@ FEVER_ROWS = [
 ]
 
 
+def library() -> Any:
+    """Hugging Face's library, where it is installed. This folder has its name: a file inside tells the two apart."""
+    pytest.importorskip("datasets.arrow_dataset")
+    return sys.modules["datasets"]
+
+
 def test_rows_of_one_claim_are_put_together() -> None:
-    datasets = pytest.importorskip("datasets")
+    datasets = library()
     first, second = claims_of(datasets.Dataset.from_list(FEVER_ROWS), "hf:fever/fever:v1.0:labelled_dev")
     assert first.id == "fever-1"
     assert first.meta == {"pages": ["Old Town", "Mill"], "sentences": [["Old Town", 3], ["Mill", 0]]}
@@ -24,7 +31,7 @@ def test_rows_of_one_claim_are_put_together() -> None:
 
 
 def test_classes_come_as_numbers() -> None:
-    datasets = pytest.importorskip("datasets")
+    datasets = library()
     names = datasets.ClassLabel(names=["NOT_SUPPORTED", "SUPPORTED"])
     rows = [
         {"uid": "a", "claim": "c", "supporting_facts": [{"key": "Mill", "value": 1}], "label": 1, "num_hops": 2},
@@ -44,7 +51,7 @@ def test_classes_come_as_numbers() -> None:
 
 
 def test_columns_of_no_set_are_refused() -> None:
-    datasets = pytest.importorskip("datasets")
+    datasets = library()
     with pytest.raises(BadInput, match="no format has these columns"):
         list(claims_of(datasets.Dataset.from_list([{"text": "t", "stars": 5}]), "hf:reviews:train"))
 

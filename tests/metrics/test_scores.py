@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import accuracy_score, balanced_accuracy_score
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, precision_recall_fscore_support
 
 from wkgfc import metrics
 from wkgfc.claim import Veracity
@@ -67,33 +67,44 @@ def test_an_error_is_not_a_class() -> None:
     assert metrics.share_answered(rows) == 0.5
 
 
-def test_the_reliability_diagram_has_the_rows_of_each_stretch() -> None:
-    rows = [Prediction(SUPPORTED, SUPPORTED, {}, confidence) for confidence in (0.91, 0.99)]
-    rows += [Prediction(SUPPORTED, REFUTED, {}, 0.95), Prediction(REFUTED, REFUTED, {}, 0.55)]
-
-    low, high = metrics.reliability(rows)
-
-    assert (low.n, low.confidence, low.right) == (1, 0.55, 1.0)
-    assert (high.n, high.low, high.high) == (3, 0.9, 1.0)
-    assert high.confidence == pytest.approx(0.95)
-    assert high.right == pytest.approx(2 / 3)
-
-
-def test_calibration_error_is_the_gap_between_confidence_and_accuracy() -> None:
-    sure_and_wrong = [Prediction(SUPPORTED, REFUTED, {}, 1.0)] * 10
-    assert metrics.expected_calibration_error(sure_and_wrong) == pytest.approx(1.0)
-    honest = [Prediction(SUPPORTED, SUPPORTED if index < 7 else REFUTED, {}, 0.7) for index in range(10)]
-    assert metrics.expected_calibration_error(honest) == pytest.approx(0.0)
+@given(st.lists(st.tuples(VERACITIES, VERACITIES), min_size=1, max_size=60))
+def test_each_class_equals_scikit_learn(pairs: list[tuple[Veracity, Veracity]]) -> None:
+    rows = [Prediction(gold, said, {}, 0.5) for gold, said in pairs]
+    ours = metrics.per_class(rows)
+    labels = [str(each.veracity) for each in ours]
+    gold, said = [str(pair[0]) for pair in pairs], [str(pair[1]) for pair in pairs]
+    theirs = precision_recall_fscore_support(gold, said, labels=labels, zero_division=0)
+    assert [each.precision for each in ours] == pytest.approx(theirs[0])
+    assert [each.recall for each in ours] == pytest.approx(theirs[1])
+    assert [each.f1 for each in ours] == pytest.approx(theirs[2])
+    assert [each.n for each in ours] == list(theirs[3])
+    assert metrics.macro_f1(rows) == pytest.approx(sum(theirs[2]) / len(labels))
 
 
-def test_the_bootstrap_is_seeded_and_holds_the_value() -> None:
-    rows = [prediction(SUPPORTED, 0.9, 0.0)] * 80 + [prediction(SUPPORTED, 0.0, 0.9)] * 20
-    interval = metrics.bootstrap(rows, metrics.two_way)
-    assert interval == metrics.bootstrap(rows, metrics.two_way)
-    assert interval.value == pytest.approx(0.8)
-    assert interval.low < interval.value < interval.high
-    assert interval.low == pytest.approx(0.72, abs=0.03)  # the normal interval: 0.8 ± 1.96 · 0.04
+def test_an_error_costs_its_class_recall_and_no_other_class_precision() -> None:
+    rows = [Prediction(SUPPORTED, SUPPORTED, {}, 0.9), error(SUPPORTED), Prediction(REFUTED, REFUTED, {}, 0.9)]
+    supported, refuted = metrics.per_class(rows)
+    assert (supported.precision, supported.recall, supported.said) == (1.0, 0.5, 1)
+    assert (refuted.precision, refuted.recall) == (1.0, 1.0)
+    assert metrics.confusion(rows)[SUPPORTED, None] == 1
 
 
-def test_no_rows_give_no_figure() -> None:
-    assert math.isnan(metrics.bootstrap([], metrics.two_way).value)
+def test_errors_answers_that_cannot_be_read_and_claims_not_checked_are_told_apart() -> None:
+    rows = [
+        error(SUPPORTED),
+        Prediction(SUPPORTED, None, failure="parse"),
+        Prediction(REFUTED, None, failure="not_checkable"),
+        Prediction(REFUTED, REFUTED, {}, 0.9),
+    ]
+    assert metrics.failures(rows) == {"error": 1, "parse": 1, "not_checkable": 1}
+    assert metrics.errors(rows) == 3
+
+
+def test_three_and_four_way_leave_out_rows_of_other_labels() -> None:
+    rows = [
+        Prediction(SUPPORTED, SUPPORTED, {}, 0.9),
+        Prediction(NEITHER, SUPPORTED, {}, 0.9),
+        Prediction(CONFLICTING, CONFLICTING, {}, 0.9),
+    ]
+    assert metrics.n_way(rows, metrics.THREE_WAY) == 0.5
+    assert metrics.n_way(rows, metrics.FOUR_WAY) == pytest.approx(2 / 3)
