@@ -11,6 +11,7 @@ from pydantic_ai.exceptions import AgentRunError, ModelHTTPError
 from pydantic_ai.messages import ModelRequest, ModelResponse
 from pydantic_ai.models import Model
 
+from chat_server import CHAT, QUESTION, completion, outcome
 from misbehaving import Behaviour, Misbehaving, cut, hang_up, refuse, reply, silence
 from wkgfc.config import load_settings
 from wkgfc.errors import BadInput
@@ -22,25 +23,6 @@ from wkgfc.network import Network
 from wkgfc.reasoning.llm.transport import NoAnswer, fault_of, model_client, reason_of
 
 KEY = "sk-live-4f9aQwErTy-4f9aQwErTy"
-CHAT = "/v1/chat/completions"
-QUESTION = [ModelRequest.user_text_prompt("Is Lyon in France?")]
-
-
-def completion(text: str) -> Behaviour:
-    """What a server of OpenAI's protocol answers."""
-    message = {"role": "assistant", "content": text}
-    return reply(
-        json.dumps(
-            {
-                "id": "chatcmpl-1",
-                "object": "chat.completion",
-                "created": 1_700_000_000,
-                "model": "tiny",
-                "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
-                "usage": {"prompt_tokens": 12, "completion_tokens": 3, "total_tokens": 15},
-            }
-        )
-    )
 
 
 def openai_model(url: str, http: Http, key: str = KEY) -> Model:
@@ -49,16 +31,6 @@ def openai_model(url: str, http: Http, key: str = KEY) -> Model:
 
     provider = OpenAIProvider(base_url=url, api_key=key, http_client=model_client(http, timeout_s=5.0))
     return OpenAIChatModel("tiny", provider=provider)
-
-
-async def outcome(model: Model) -> str:
-    """What the model said, or the failure in one line."""
-    try:
-        response = await model_request(model, QUESTION, model_settings={"max_retries": 0})
-    except AgentRunError as error:
-        return reason_of(error)
-    assert response.text is not None
-    return response.text
 
 
 @pytest.fixture
