@@ -8,7 +8,7 @@ from hypothesis import settings
 
 from offline import offline
 from wkgfc.checker import FactChecker
-from wkgfc.config import NEEDED_BY_ENGINES, Settings, load_settings
+from wkgfc.config import NEEDED, Settings, load_settings
 
 settings.register_profile("seeded", derandomize=True, deadline=None)
 settings.load_profile("seeded")
@@ -29,7 +29,7 @@ def _no_user_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("WKGFC_CONFIG", str(tmp_path / "no-config.toml"))
     for name in Settings.model_fields:
         monkeypatch.delenv(f"WKGFC_{name.upper()}", raising=False)
-    for name in NEEDED_BY_ENGINES:
+    for name in NEEDED:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.setenv("WKGFC_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("WKGFC_CACHE_DIR", str(tmp_path / "cache"))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from wkgfc.cli.main import run
-from wkgfc.config import NEEDED_BY_ENGINES, SECRETS, Settings, load_settings, origin
+from wkgfc.config import NEEDED, NEEDED_BY_ENGINES, SECRETS, Settings, load_settings, origin
 from wkgfc.errors import NotConfigured
 from wkgfc.recording import NOT_RECORDED
 from wkgfc.web.providers.registry import PROVIDERS
@@ -27,7 +27,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_engine_finds_what_it_needs_among_the_settings() -> None:
     needed = {variable for provider in PROVIDERS.values() for variable in provider.needs}
     assert {name.upper() for name in NEEDED_BY_ENGINES} == needed
-    assert set(SECRETS) == {name.lower() for name in needed if name.endswith("_KEY")}
+    assert set(SECRETS) == {name for name in NEEDED if name.endswith("_key")}
     assert load_settings().environment() == {}
 
 

@@ -27,6 +27,8 @@ from wkgfc.http.deadline import deadline
 from wkgfc.kg.expansion import Beam
 from wkgfc.kg.graph import KnowledgeGraph
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
+from wkgfc.reasoning.llm.hybrid import read_choice
+from wkgfc.reasoning.opening import open_reasoner
 from wkgfc.reasoning.reasoner import Judgement, Reasoner
 from wkgfc.result import CheckResult, CitedEvidence, SourceVersion, StopReason
 from wkgfc.sources import is_live, open_sources
@@ -121,11 +123,13 @@ class FactChecker:
         if (reached := self.spent.reached()) is not None:
             yield self._result(BeliefState(claim=read), checked_at, "run_limit", error=f"not begun: {reached}")
             return
-        budget = Budget(
-            Limits(tokens=self.settings.max_tokens, cost_usd=self.settings.max_cost_usd), within=self.spent
-        )
-        with spending(budget), concluding():  # the first call of a check, which may be its last
-            checkability = await reasoner.screen(read)
+        budget = Budget(Limits(tokens=self.settings.max_tokens, cost_usd=self.settings.max_cost_usd), within=self.spent)
+        try:
+            with spending(budget), concluding():  # the first call of a check, which may be its last
+                checkability = await reasoner.screen(read)
+        except JudgementFailed as error:
+            yield self._result(BeliefState(claim=read), checked_at, "error", error=str(error))
+            return
         if not checkability.is_checkable:
             yield self._result(BeliefState(claim=read), checked_at, "not_checkable", checkability=checkability)
             return
@@ -165,7 +169,10 @@ class FactChecker:
         with self._opening:
             if self._environment is None:
                 settings = self.settings
-                needs_network = is_live(settings) and (self._graph is None or self._web is None)
+                choice = read_choice(settings.reasoner)
+                needs_network = (is_live(settings) and (self._graph is None or self._web is None)) or (
+                    choice.has_model and self._reasoner is None
+                )
                 self._network = self._open_network() if needs_network else None
                 sources = open_sources(
                     settings,
@@ -177,7 +184,8 @@ class FactChecker:
                 self._environment = Environment(
                     graph=sources.graph,
                     web=sources.web,
-                    reasoner=self._reasoner or _open_reasoner(settings),
+                    reasoner=self._reasoner
+                    or open_reasoner(settings, choice, self._network.models if self._network else None),
                     beam=Beam(
                         hops=settings.hops, width=settings.beam, triples=settings.triples, counting=settings.counting
                     ),
@@ -320,13 +328,6 @@ def _versions(environment: Environment) -> tuple[SourceVersion, ...]:
     if web is not None:
         versions.append(SourceVersion(role="web", name=web.name, version=web.version))
     return (*versions, SourceVersion(role="reasoner", name=reasoner.name, version=reasoner.policy))
-
-
-def _open_reasoner(settings: Settings) -> Reasoner:
-    from wkgfc.reasoning.embedded.reasoner import EmbeddedReasoner  # noqa: PLC0415 - the model only where it is used
-    from wkgfc.reasoning.verifier import load_verifier  # noqa: PLC0415
-
-    return EmbeddedReasoner(load_verifier(settings.verifier))
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:

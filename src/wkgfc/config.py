@@ -56,7 +56,45 @@ class Settings(BaseSettings):
         description="passages: embedded, none, the PATH of an index of 'wkgfc corpus build', or search engines joined "
         "by '+': serper, brave, tavily, searxng, google, duckduckgo, embedded",
     )
-    reasoner: Literal["embedded"] = Field("embedded", description="who makes the judgements")
+    reasoner: str = Field(
+        "embedded",
+        description="who makes the judgements: embedded, or a language model as VENDOR:MODEL, of openai, anthropic, "
+        "google, openrouter, azure, ollama, vllm, openai-compatible, local (PATH.gguf); after commas others for some: "
+        "'openai:gpt-4o, grade=embedded, select=embedded'",
+    )
+    policy: Path | None = Field(
+        None, description="FOLDER of prompts for the language model; those that are not in it are the built-in ones"
+    )
+    llm_url: str | None = Field(
+        None,
+        description="address of the model's service, as http://localhost:8000/v1, where it is not the vendor's own",
+    )
+    llm_actions: Literal["auto", "tools", "schema"] = Field(
+        "auto",
+        description="how the four actions are offered: as functions to call, or as a JSON schema, which small models "
+        "keep to better; auto: functions for the models of vendors, a schema for those of one's own",
+    )
+    llm_answers: Literal["auto", "schema", "tool", "prompt"] = Field(
+        "auto",
+        description="what makes the model keep to the form of an answer: a JSON schema, a function, or the prompt; "
+        "auto: the first of them that it knows",
+    )
+    llm_prompts: Literal["auto", "full", "short"] = Field(
+        "auto", description="short: little is shown at a time, for small models; auto: short for local ones"
+    )
+    llm_concurrency: int = Field(8, ge=1, le=256, description="questions to one model at a time")
+    llm_timeout_s: float = Field(120.0, gt=0, le=3_600, description="seconds for one answer of a model")
+    llm_max_tokens: int = Field(4_000, ge=100, description="tokens of one answer of a model, at most")
+    llm_temperature: float | None = Field(
+        0.0, ge=0, le=2, description="of a model's sampling; some models of vendors refuse to be told any but 1"
+    )
+    attributions: Literal["said", "true"] = Field(
+        "said", description="whether a language model checks of 'X said Y' that X said it, or that Y is true"
+    )
+    second_opinion: Literal["none", "flag", "shown"] = Field(
+        "flag",
+        description="the verifier beside a language model's verdict: flag where it disagrees; shown: to the judge too",
+    )
     verifier: Path | None = Field(
         None, description="FOLDER of the verifier of the embedded reasoner; without it the one that ships"
     )
@@ -150,7 +188,25 @@ class Settings(BaseSettings):
     google_cx: str | None = _needed("google_cx", "id of the Programmable Search Engine of --web google")
     searxng_url: str | None = _needed("searxng_url", "address of the instance of --web searxng")
 
-    @field_validator("kg", "wikidata_endpoint", "wikidata_api", "dbpedia_endpoint", "dbpedia_lookup", "searxng_url")
+    openai_api_key: SecretStr | None = _needed("openai_api_key", "key of --reasoner openai:…")
+    anthropic_api_key: SecretStr | None = _needed("anthropic_api_key", "key of --reasoner anthropic:…")
+    gemini_api_key: SecretStr | None = _needed("gemini_api_key", "key of --reasoner google:…")
+    openrouter_api_key: SecretStr | None = _needed("openrouter_api_key", "key of --reasoner openrouter:…")
+    azure_openai_api_key: SecretStr | None = _needed("azure_openai_api_key", "key of --reasoner azure:…")
+    azure_openai_endpoint: str | None = _needed("azure_openai_endpoint", "address of --reasoner azure:…")
+    openai_api_version: str | None = _needed("openai_api_version", "version of the API of --reasoner azure:…")
+    llm_api_key: SecretStr | None = _needed("llm_api_key", "key of the service at llm_url, where it asks for one")
+
+    @field_validator(
+        "llm_url",
+        "azure_openai_endpoint",
+        "kg",
+        "wikidata_endpoint",
+        "wikidata_api",
+        "dbpedia_endpoint",
+        "dbpedia_lookup",
+        "searxng_url",
+    )
     @classmethod
     def _has_no_password(cls, value: str | None) -> str | None:
         """An address is printed and recorded, so it must hold nothing secret."""
@@ -200,6 +256,17 @@ NEEDED_BY_ENGINES = (
     "google_cx",
     "searxng_url",
 )
+NEEDED_BY_MODELS = (
+    "openai_api_key",
+    "anthropic_api_key",
+    "gemini_api_key",
+    "openrouter_api_key",
+    "azure_openai_api_key",
+    "azure_openai_endpoint",
+    "openai_api_version",
+    "llm_api_key",
+)
+NEEDED = (*NEEDED_BY_ENGINES, *NEEDED_BY_MODELS)
 SECRETS = tuple(name for name, field in Settings.model_fields.items() if field.annotation == SecretStr | None)
 
 
@@ -225,7 +292,7 @@ def load_settings(**given: Any) -> Settings:
 
 def origin(name: str) -> str:
     """Where the value of setting ``name`` comes from when no flag is given: environment, file or default."""
-    variables = {f"{_PREFIX}{name}".upper(), name.upper() if name in NEEDED_BY_ENGINES else f"{_PREFIX}{name}".upper()}
+    variables = {f"{_PREFIX}{name}".upper(), name.upper() if name in NEEDED else f"{_PREFIX}{name}".upper()}
     if variables & {variable.upper() for variable in os.environ}:
         return "environment"
     return "file" if name in TomlConfigSettingsSource(Settings, config_file()).toml_data else "default"

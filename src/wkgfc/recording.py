@@ -17,7 +17,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from wkgfc.claim import Claim
-from wkgfc.config import NEEDED_BY_ENGINES, SECRETS, Settings, load_settings
+from wkgfc.config import NEEDED, SECRETS, Settings, load_settings
 from wkgfc.errors import BadInput
 from wkgfc.http import Http
 from wkgfc.http.cassette import Cassette, Recorder, ReplayHttp, read_cassette
@@ -63,7 +63,7 @@ class Run:
         Raises:
             NotConfigured: a recorded value is none that this version knows.
         """
-        standing_for = {name: self.recorded.get(name) or STANDS_FOR for name in NEEDED_BY_ENGINES}
+        standing_for = {name: self.recorded.get(name) or STANDS_FOR for name in NEEDED}
         changes = {name: value for name, value in given.items() if value is not None}
         return load_settings(**{**self.recorded, **standing_for, "contact": CONTACT, **changes})
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from wkgfc.claim import Checkability, Claim
 from wkgfc.evidence import Passage, Source, Stance, Triple
+from wkgfc.quotes import best_sentence, verbatim_quote
 from wkgfc.reasoning.reasoner import (
     Decision,
     EntitySelection,
@@ -22,7 +23,6 @@ from wkgfc.reasoning.reasoner import (
     Reasoner,
     RelationSelection,
 )
-from wkgfc.quotes import best_sentence, verbatim_quote
 from wkgfc.state import BeliefState, Failed, Found, Nothing, Retrieved
 from wkgfc.web.corpus import build_corpus, open_corpus
 from wkgfc.web.filtering import (

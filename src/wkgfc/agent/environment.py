@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from wkgfc.budget import LimitReached
+from wkgfc.errors import JudgementFailed
 from wkgfc.evidence import Entity
 from wkgfc.http.deadline import remaining_s
 from wkgfc.kg.expansion import Beam, expand
@@ -120,6 +121,10 @@ class Environment:
             return Outcome(Failed("the time for the check was over"))
         except LimitReached as reached:
             return Outcome(Failed(str(reached)))
+        except JudgementFailed:
+            if remaining_s() != 0.0:
+                raise
+            return Outcome(Failed("the time for the check was over"))
 
     async def _init_kg_retrieval(self, state: BeliefState) -> Outcome:
         linked = await link(state.claim, self.graph)

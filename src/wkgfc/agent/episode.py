@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from wkgfc.agent.environment import Environment
 from wkgfc.agent.rules import conclude
 from wkgfc.budget import LimitReached, Measure, concluding, limit_reached
+from wkgfc.errors import JudgementFailed
 from wkgfc.reasoning.reasoner import Decision, Judgement, Reasoner
 from wkgfc.result import StopReason
 from wkgfc.state import Action, BeliefState, GiveVerdict, InitKGRetrieval, Observation, Step
@@ -60,7 +61,7 @@ async def run_episode(
                 observation = Observation(
                     id=f"S{number}",
                     outcome="found",
-                    text=f"{judgement.veracity} (confidence {judgement.confidence:.2f})",
+                    text=_in_words(judgement),
                     evidence=tuple(dict.fromkeys(c for s in judgement.justification for c in s.citations)),
                 )
             else:
@@ -95,7 +96,17 @@ async def _next_action(state: BeliefState, reasoner: Reasoner, deadline: float) 
             return await reasoner.decide(state), "verdict"
         except LimitReached as limit:
             reached = limit
+        except JudgementFailed:
+            if time.monotonic() < deadline:
+                raise
+            return _forced("the time is up"), "time_limit"
     return _forced(str(reached)), stop_reason_of(reached)
+
+
+def _in_words(judgement: Judgement) -> str:
+    own = judgement.model_confidence
+    said = "" if own is None else f"; the model's own number, used for nothing: {own:.2f}"
+    return f"{judgement.veracity} (confidence {judgement.confidence:.2f}{said})"
 
 
 def _forced(reason: str) -> Decision:

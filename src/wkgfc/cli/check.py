@@ -41,6 +41,13 @@ def check(
         str | None,
         typer.Option(help="Passages: embedded, none, PATH of an index, or search engines: serper, serper+brave, …"),
     ] = None,
+    reasoner: Annotated[
+        str | None,
+        typer.Option(
+            help="Who judges: embedded, or VENDOR:MODEL, as openai:gpt-4o or local:PATH.gguf (docs/reasoners.md)."
+        ),
+    ] = None,
+    policy: Annotated[Path | None, typer.Option(help="FOLDER of prompts for the language model.")] = None,
     verifier: Annotated[str | None, typer.Option(help="FOLDER of another verifier than the one that ships.")] = None,
     hops: Annotated[int | None, typer.Option(min=1, max=8, help="Hops of one KG retrieval (N).")] = None,
     beam: Annotated[int | None, typer.Option(min=1, max=16, help="Relations kept a hop (k).")] = None,
@@ -74,6 +81,8 @@ def check(
         wkgfc check --kg wikidata --web serper --record run.jsonl.gz "Nepal borders China."
 
         wkgfc check --replay run.jsonl.gz
+
+        wkgfc check --reasoner "openai:gpt-4o, select=embedded" "Nepal borders China."
     """
     import json
 
@@ -89,6 +98,8 @@ def check(
     given = {
         "kg": kg,
         "web": web,
+        "reasoner": reasoner,
+        "policy": policy,
         "verifier": verifier,
         "hops": hops,
         "beam": beam,

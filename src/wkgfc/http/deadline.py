@@ -22,6 +22,20 @@ def deadline(seconds: float) -> Iterator[None]:
         _end.reset(token)
 
 
+@contextmanager
+def extended(seconds: float) -> Iterator[None]:
+    """Let requests in the block have at least ``seconds`` from now, whatever the deadline around it.
+
+    For what comes after the time is up: the verdict on what was found until then.
+    """
+    end = _end.get()
+    token = _end.set(end if end is None else max(end, time.monotonic() + seconds))
+    try:
+        yield
+    finally:
+        _end.reset(token)
+
+
 def remaining_s() -> float | None:
     """Seconds left, 0.0 when the time is over; None without a deadline."""
     end = _end.get()

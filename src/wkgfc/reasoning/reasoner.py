@@ -102,7 +102,8 @@ class Judgement(Record):
     """A verdict with everything that it rests on.
 
     ``probabilities`` has all four veracities and sums to one; ``confidence`` is the calibrated probability that
-    ``veracity`` is right. ``stances`` maps evidence ids to their stance as the judge saw it.
+    ``veracity`` is right. ``stances`` maps evidence ids to their stance as the judge saw it. ``model_confidence`` is a
+    language model's own number, which is only recorded.
     """
 
     veracity: Veracity
@@ -112,6 +113,7 @@ class Judgement(Record):
     stances: dict[str, Stance] = {}
     contradictions: tuple[Contradiction, ...] = ()
     flags: tuple[str, ...] = ()
+    model_confidence: float | None = None
 
 
 class Reasoner(Protocol):
