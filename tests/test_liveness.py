@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from chat_server import CHAT, completion
 from live_services import GRAPH, SEARCH, Services, live_services
 from misbehaving import refuse
 from oxigraph_server import oxigraph_server
 from wkgfc.cli.main import run
 from wkgfc.config import Settings, load_settings
+from wkgfc.http.client import LiveHttp
 from wkgfc.liveness import probe_all
 
 
@@ -78,3 +80,23 @@ def test_the_doctor_names_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsy
     assert "ok knowledge graph: wikidata, live" in said
     status, said = call("--kg", "none", "--web", "none", "--live")
     assert (status, "none is chosen" in said) == (0, True)
+
+
+async def test_every_language_model_is_asked_one_word(services: Services, http: LiveHttp) -> None:
+    server = services.server
+    server.on(CHAT, completion("yes"), refuse(401, body='{"error": {"message": "Incorrect API key provided"}}'))
+    settings = load_settings(
+        kg="none", web="none", reasoner="openai-compatible:tiny, judge=openai:gpt-4o", llm_url=server.url("/v1")
+    )
+    answers = await probe_all(settings, http=http)
+    assert [(each.source, each.works, each.text) for each in answers] == [
+        ("openai-compatible:tiny", True, "answers (12 tokens read, 3 written)"),
+        (
+            "openai:gpt-4o",
+            False,
+            "--reasoner openai:gpt-4o needs OPENAI_API_KEY: set it, or choose --reasoner embedded",
+        ),
+    ]
+    (refused, _) = await probe_all(settings, http=http)
+    assert "Incorrect API key provided" in refused.text
+    assert not refused.works

@@ -1,4 +1,4 @@
-"""Whether the live sources that the settings choose answer: one cheap question to each, and what is missing."""
+"""Whether live sources and language models that are chosen answer: a cheap question to each, and what is missing."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,13 +8,18 @@ from wkgfc.errors import NotConfigured
 from wkgfc.http import Http
 from wkgfc.http.deadline import deadline
 from wkgfc.network import Network
+from wkgfc.reasoning.llm.hybrid import EMBEDDED as EMBEDDED_REASONER
+from wkgfc.reasoning.llm.hybrid import read_choice
 from wkgfc.sources import EMBEDDED, is_live_graph, is_live_web, open_live_graph
 from wkgfc.state import Failed, Found, Nothing
 from wkgfc.web.providers.registry import JOINED_BY, open_web
 
-TIMEOUT_S = 20.0  # for all questions together
+TIMEOUT_S = 20.0  # for all questions to sources together
+MODEL_TIMEOUT_S = 180.0  # for those to models: one on this machine has to be loaded
 NAME = "Earth"  # an entity that every general graph has
 QUERY = "Eiffel Tower height"
+TO_A_MODEL = "Answer with one word: yes."
+MODEL_TOKENS = 16  # the least that all vendors accept
 ONE_ROW = "SELECT ?one WHERE { VALUES ?one { 1 } }"  # reads nothing of the graph
 
 
@@ -28,9 +33,10 @@ class Answered:
 
 
 async def probe_all(settings: Settings, *, http: Http | None = None) -> list[Answered]:
-    """Ask every live source of ``settings`` once; none of them is asked anything about a claim.
+    """Ask every live source and every model of ``settings`` once; none of them is asked anything about a claim.
 
-    A search engine counts this as a search. Nothing is taken from the cache, and nothing kept.
+    A search engine counts this as a search, and a vendor some thirty tokens. Nothing is taken from the
+    cache, and nothing kept.
     """
     try:
         network = Network(settings.model_copy(update={"cache_bytes": 0}), http=http)
@@ -40,6 +46,9 @@ async def probe_all(settings: Settings, *, http: Http | None = None) -> list[Ans
         async with network.connected():
             answers = [await _answered(name, ask) for name, ask in _graph_questions(settings, network.http)]
             answers += [await _answered(name, ask) for name, ask in _web_questions(settings, network.http)]
+    with deadline(MODEL_TIMEOUT_S):
+        async with network.connected():
+            answers += [await _answered(name, ask) for name, ask in _model_questions(settings, network.models)]
     return answers
 
 
@@ -109,3 +118,32 @@ def _web_questions(settings: Settings, http: Http) -> list[tuple[str, _Ask]]:
 
     names = dict.fromkeys(name.strip() for name in settings.web.split(JOINED_BY))
     return [(name, question(name)) for name in names if name != EMBEDDED]
+
+
+def _model_questions(settings: Settings, http: Http) -> list[tuple[str, _Ask]]:
+    def question(name: str) -> _Ask:
+        async def ask() -> Failed | str:
+            from wkgfc.reasoning.llm.models import open_model  # noqa: PLC0415 - seconds of import, where it is used
+
+            model = open_model(name, settings, http)
+
+            from pydantic_ai.direct import model_request  # noqa: PLC0415
+            from pydantic_ai.exceptions import AgentRunError  # noqa: PLC0415
+            from pydantic_ai.messages import ModelRequest  # noqa: PLC0415
+
+            from wkgfc.reasoning.llm.transport import reason_of  # noqa: PLC0415
+
+            try:
+                response = await model_request(
+                    model.model,
+                    [ModelRequest.user_text_prompt(TO_A_MODEL)],
+                    model_settings={"max_tokens": MODEL_TOKENS, "timeout": MODEL_TIMEOUT_S, "max_retries": 0},
+                )
+            except AgentRunError as error:
+                return Failed(model.without_secrets(reason_of(error)))
+            usage = response.usage
+            return f"answers ({usage.input_tokens} tokens read, {usage.output_tokens} written)"
+
+        return ask
+
+    return [(name, question(name)) for name in read_choice(settings.reasoner).names if name != EMBEDDED_REASONER]

@@ -25,10 +25,11 @@ class Finding:
 def doctor(
     live: Annotated[
         bool,
-        typer.Option("--live", help="Ask every live source that is chosen one cheap question, which may cost one."),
+        typer.Option("--live", help="Ask every live source and language model that is chosen one cheap question."),
     ] = False,
     kg: Annotated[str | None, typer.Option(help="Another knowledge graph than the settings'.")] = None,
     web: Annotated[str | None, typer.Option(help="Another source of passages than the settings'.")] = None,
+    reasoner: Annotated[str | None, typer.Option(help="Another reasoner than the settings'.")] = None,
 ) -> None:
     """Look at what a check needs: packages, language model, verifier, stores, settings. Status 1 where one fails.
 
@@ -37,12 +38,14 @@ def doctor(
         wkgfc doctor
 
         wkgfc doctor --live --kg wikidata --web serper+brave
+
+        wkgfc doctor --live --reasoner openai:gpt-4o
     """
     from rich.console import Console
 
     console = Console(highlight=False)
     findings: list[Finding] = []
-    for finding in _findings(live, kg, web):
+    for finding in _findings(live, kg, web, reasoner):
         findings.append(finding)
         mark = "[green]ok[/]  " if finding.works else "[red]fail[/]"
         console.print(mark, end=" ")
@@ -51,15 +54,17 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _findings(live: bool, kg: str | None, web: str | None) -> Iterator[Finding]:
+def _findings(live: bool, kg: str | None, web: str | None, reasoner: str | None) -> Iterator[Finding]:
     from wkgfc.config import load_settings
 
     try:
-        settings = load_settings(kg=kg, web=web)
+        settings = load_settings(kg=kg, web=web, reasoner=reasoner)
     except UserError as error:  # without settings there is nothing more to look at
         yield Finding("settings", False, str(error))
         return
-    yield Finding("settings", True, f"knowledge graph {settings.kg}, passages {settings.web}")
+    yield Finding(
+        "settings", True, f"knowledge graph {settings.kg}, passages {settings.web}, reasoner {settings.reasoner}"
+    )
     for subject, look in (
         ("python", _python),
         ("language model", _language_model),
@@ -69,8 +74,23 @@ def _findings(live: bool, kg: str | None, web: str | None) -> Iterator[Finding]:
         ("passages", lambda: _passages(settings)),
     ):
         yield _look(subject, look)
+    yield from _reasoners(settings)
     if live:
         yield from _live(settings)
+
+
+def _reasoners(settings: "Settings") -> Iterator[Finding]:
+    """Whether each reasoner that the settings name could be opened."""
+    from wkgfc.reasoning.llm.inventory import chosen, look_at
+
+    try:
+        words = chosen(settings)
+    except UserError as error:
+        yield Finding("reasoner", False, str(error))
+        return
+    for word in words:
+        found = look_at(word, settings)
+        yield Finding(f"reasoner {word}", found.is_ready, found.text)
 
 
 def _live(settings: "Settings") -> Iterator[Finding]:
@@ -83,7 +103,9 @@ def _live(settings: "Settings") -> Iterator[Finding]:
     for answer in answers:
         yield Finding(answer.source, answer.works, answer.text)
     if not answers:
-        yield Finding("live sources", True, "none is chosen: --kg wikidata or --web serper would be one")
+        yield Finding(
+            "live sources", True, "none is chosen: --kg wikidata, --web serper or --reasoner openai:gpt-4o would be one"
+        )
 
 
 def _look(subject: str, look: Callable[[], str]) -> Finding:

@@ -3,9 +3,9 @@
 A name without a folder is looked for in the folder ``models`` of the data folder too, with or without ``.gguf``.
 """
 
-import importlib.util
 import os
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,7 +69,7 @@ def check_model(path: Path, settings: Settings) -> None:
         raise NotConfigured(f"the model {path} cannot be read: {error.strerror}") from error
     if start != _MAGIC or size < _SMALLEST:
         raise NotConfigured(f"{path} is no GGUF file, the form of model files that llama.cpp runs")
-    if importlib.util.find_spec("xllamacpp") is None:
+    if find_spec("xllamacpp") is None:
         raise NotConfigured(f"a model on this machine needs a package that is not installed: {INSTALL}")
     free = free_memory()
     if free is not None and size + _BESIDE_THE_WEIGHTS > free:

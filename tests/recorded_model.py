@@ -1,0 +1,232 @@
+"""Runs of the tests' real model (``local_model.py``), kept in ``tests/data/recordings`` and run again by pytest.
+
+    python -m tests.recorded_model --model FILE [--again NAME ...]
+
+makes those that are missing, or those that are named, over the embedded stores of this machine. Each is to be made
+again when what was asked is no longer what would be asked: other prompts, another form of an answer, other facts in the
+embedded graph. That takes minutes a run; ``pytest -m local`` does the same without keeping anything.
+"""
+
+import argparse
+import asyncio
+import copy
+import datetime as dt
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from wkgfc.agent.environment import Environment
+from wkgfc.checker import FactChecker
+from wkgfc.claim import Checkability, Claim, read_claim
+from wkgfc.config import Settings, load_settings
+from wkgfc.errors import JudgementFailed
+from wkgfc.evidence import Passage, Triple
+from wkgfc.http import Http
+from wkgfc.http.cassette import Recorder
+from wkgfc.network import Network
+from wkgfc.reasoning.llm.opening import open_llm_reasoner
+from wkgfc.reasoning.reasoner import (
+    Decision,
+    EntitySelection,
+    Extraction,
+    Grade,
+    Judgement,
+    OfferedRelation,
+    Reasoner,
+    RelationSelection,
+)
+from wkgfc.recording import note_check, note_result
+from wkgfc.result import CheckResult
+from wkgfc.state import Action, BeliefState, InitKGRetrieval, SearchWeb, Step
+
+_START = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+
+FOLDER = Path(__file__).parent / "data" / "recordings"
+AGAIN = "python -m tests.recorded_model --model FILE --again"
+
+# True and false ones, of the graph and of texts alone, with a date, a number, several parts, and in French.
+JUDGED = {
+    "born": read_claim("Charlie Chaplin was born in 1890."),
+    "borders": read_claim("Nepal borders China."),
+    "tower": read_claim("The Eiffel Tower is in Berlin."),
+    "prize": read_claim("Marie Curie won the Nobel Prize in Physics and the Nobel Prize in Chemistry."),
+    "capital": read_claim("Sydney is the capital of Australia."),
+    "novel": read_claim("Herman Melville wrote Moby-Dick."),
+    "moon": read_claim("Neil Armstrong was the first person to walk on the Moon."),
+    "hugo": read_claim("Victor Hugo est né à Besançon.", language="fr"),
+}
+CHECKED = {
+    "chaplin": read_claim("Charlie Chaplin was born in 1889."),
+    "nepal": read_claim("Nepal borders Brazil."),
+    "curie": read_claim("Marie Curie discovered penicillin."),
+}
+
+
+class Listening:
+    """Makes the judgements of ``reasoner``, and keeps what it was asked first of each kind."""
+
+    def __init__(self, reasoner: Reasoner) -> None:
+        self._reasoner = reasoner
+        self.name, self.policy = reasoner.name, reasoner.policy
+        self.asked: dict[str, tuple[Any, ...]] = {}
+
+    async def screen(self, claim: Claim) -> Checkability:
+        self._keep("screen", claim)
+        return await self._reasoner.screen(claim)
+
+    async def select_relations(
+        self, state: BeliefState, offered: Sequence[OfferedRelation], max_relations: int
+    ) -> RelationSelection:
+        self._keep("select_relations", state, offered, max_relations)
+        return await self._reasoner.select_relations(state, offered, max_relations)
+
+    async def select_entities(
+        self, state: BeliefState, triples: Sequence[Triple], max_triples: int, max_entities: int
+    ) -> EntitySelection:
+        self._keep("select_entities", state, triples, max_triples, max_entities)
+        return await self._reasoner.select_entities(state, triples, max_triples, max_entities)
+
+    async def decide(self, state: BeliefState) -> Decision:
+        self._keep("decide", state)
+        return await self._reasoner.decide(state)
+
+    async def grade(self, state: BeliefState, passages: Sequence[Passage]) -> tuple[Grade, ...]:
+        self._keep("grade", state, passages)
+        return await self._reasoner.grade(state, passages)
+
+    async def extract(self, state: BeliefState, passage: Passage, grade: Grade) -> Extraction:
+        self._keep("extract", state, passage, grade)
+        return await self._reasoner.extract(state, passage, grade)
+
+    async def judge(self, state: BeliefState, *, forced: bool) -> Judgement:
+        return await self._reasoner.judge(state, forced=forced)
+
+    def _keep(self, judgement: str, *arguments: Any) -> None:
+        self.asked.setdefault(judgement, copy.deepcopy(arguments))
+
+
+async def questions_of(claim: Claim, environment: Environment) -> dict[str, tuple[Any, ...]]:
+    """What a reasoner is asked about ``claim`` after one look into the graph and one into the texts.
+
+    The embedded reasoner steers, so that the questions do not depend on the model that is to answer them.
+    """
+    listening = Listening(environment.reasoner)
+    steered = replace(environment.speaking(claim.language), reasoner=listening)
+    state = BeliefState(claim=claim)
+    await listening.screen(claim)
+    actions: tuple[Action, ...] = (InitKGRetrieval(), SearchWeb(query=claim.text))
+    for number, action in enumerate(actions, 1):
+        if number > 1:
+            await listening.decide(state)
+        observation = await steered.perform(state, action, observation_id=f"S{number}")
+        step = Step(number=number, action=action, observation=observation, started_at=_START, seconds=0.0)
+        state.steps.append(step)
+    return {**listening.asked, "judge": (copy.deepcopy(state),)}
+
+
+async def judgements_of(reasoner: Reasoner, questions: dict[str, tuple[Any, ...]]) -> dict[str, Any]:
+    """What the model says to each question, as JSON; of one that it could not answer, why."""
+    values: dict[str, Any] = {}
+    for name, arguments in questions.items():
+        given = {"forced": False} if name == "judge" else {}
+        try:
+            value = await getattr(reasoner, name)(*copy.deepcopy(arguments), **given)
+        except JudgementFailed as error:
+            values[name] = {"failed": str(error)}
+            continue
+        values[name] = [_json(each) for each in value] if isinstance(value, tuple) else _json(value)
+    return values
+
+
+def judging(settings: Settings, http: Http) -> Reasoner:
+    """The model of ``settings`` for every judgement, those that rules make for English too."""
+    return open_llm_reasoner(settings.reasoner, settings, http, is_screened_by_model=True)
+
+
+def settings_for(model: Path) -> Settings:
+    """Those of a recorded run: as a user's who gives the file, with all the time that the machine needs.
+
+    The working folder becomes that of the file, as what is recorded names no folder of a machine.
+    """
+    os.chdir(model.parent)
+    return load_settings(reasoner=f"local:{model.name}", timeout_s=36_000.0, llm_timeout_s=3_600.0)
+
+
+async def judge_all(claim: Claim, settings: Settings, environment: Environment, recorder: Recorder | None) -> Any:
+    """Have the model answer every question about ``claim``, for real."""
+    network = Network(settings, recorder=recorder)
+    async with network.connected():
+        return await judgements_of(judging(settings, network.models), await questions_of(claim, environment))
+
+
+async def check_whole(
+    claim: Claim, settings: Settings, environment: Environment, recorder: Recorder | None
+) -> CheckResult:
+    """Check ``claim`` with the model, for real."""
+    checker = FactChecker(settings, graph=environment.graph, web=environment.web, recorder=recorder)
+    return await checker.check_async(claim)
+
+
+def path_of(name: str) -> Path:
+    """The recording of a run: ``judged-NAME`` or ``checked-NAME``."""
+    return FOLDER / f"{name}.jsonl.gz"
+
+
+RUNS = {
+    **{f"judged-{name}": claim for name, claim in JUDGED.items()},
+    **{f"checked-{name}": claim for name, claim in CHECKED.items()},
+}
+
+
+async def record(name: str, settings: Settings, environment: Environment) -> str:
+    """Make the recording of a run; an old one is replaced when the new one is whole. Returns what came of it."""
+    claim, path = RUNS[name], path_of(name)
+    unfinished = path.with_name(f"{path.name}.part")
+    unfinished.unlink(missing_ok=True)
+    recorder = Recorder(unfinished)
+    try:
+        note_check(recorder, claim, settings)
+        if name.startswith("judged"):
+            values = await judge_all(claim, settings, environment, recorder)
+            recorder.note("judgements", values)
+            failed = [f"{judgement}: {value['failed']}" for judgement, value in values.items() if "failed" in value]
+            said = f"{len(values)} judgements" + "".join(f"\n  {each}" for each in failed)
+        else:
+            result = await check_whole(claim, settings, environment, recorder)
+            note_result(recorder, result)
+            said = f"{result.veracity} after {result.usage.llm_calls} calls, {result.stop_reason} {result.errors}"
+    finally:
+        recorder.close()
+    unfinished.replace(path)
+    return said
+
+
+def main() -> None:
+    """Make the recordings that are missing or named."""
+    parser = argparse.ArgumentParser(description="Record runs of the tests' model.")
+    parser.add_argument("--model", type=Path, required=True, help="the file of 'python -m tests.local_model'")
+    parser.add_argument("--again", nargs="*", default=[], choices=[*RUNS, "all"], help="make these again")
+    given = parser.parse_args()
+    environment = FactChecker(load_settings()).open()
+    settings = settings_for(given.model.absolute())
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in RUNS:
+        if path_of(name).exists() and not {name, "all"} & set(given.again):
+            continue
+        started = time.monotonic()
+        said = asyncio.run(record(name, settings, environment))
+        print(f"{name}: {time.monotonic() - started:.0f} s, {said}", file=sys.stderr, flush=True)
+
+
+def _json(value: BaseModel) -> Any:
+    return value.model_dump(mode="json")
+
+
+if __name__ == "__main__":
+    main()
