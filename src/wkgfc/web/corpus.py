@@ -121,8 +121,13 @@ class Corpus:
         if allowed:
             on_site = Query.boolean_query([(Occur.Should, self._on_site(site)) for site in allowed])
             clauses.append((Occur.Must, Query.const_score_query(on_site, 0.0)))
-        clauses += [(Occur.MustNot, self._on_site(site)) for site in blocked]
+        clauses += [(Occur.MustNot, self._on_site(site)) for site in blocked if self._has_pages_of(site)]
         return Query.boolean_query(clauses)
+
+    def _has_pages_of(self, site: str) -> bool:
+        """Whether a host is in the index at all: hundreds of sites may be kept out, and nearly all of them are not."""
+        wanted = host_and_path(site)
+        return wanted is not None and self._searcher.doc_freq("site", wanted[0]) > 0
 
     def _on_site(self, site: str) -> "Query":
         from tantivy import Query  # noqa: PLC0415 - loaded when an index is opened

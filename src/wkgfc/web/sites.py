@@ -7,12 +7,14 @@ then a host with its subdomains, or a folder with its pages, is a prefix.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _WORLD_WIDE_WEB = "www."
 
 
+@lru_cache(maxsize=16_384)  # the sites that are kept out are asked about for every hit
 def host_and_path(address: str) -> tuple[str, str] | None:
     """The host name (lower case, no ``www.``, no port, international names in ASCII) and the path of an address.
 
