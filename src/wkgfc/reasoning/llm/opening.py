@@ -19,15 +19,8 @@ def open_llm_reasoner(
         NotConfigured: the model or the policy cannot be opened.
     """
     policy = read_policy(settings.policy)
-    model = open_model(choice, settings, http)
-    is_short = model.is_local if settings.llm_prompts == "auto" else settings.llm_prompts == "short"
-    asking = Asking(
-        model,
-        concurrency=settings.llm_concurrency,
-        timeout_s=settings.llm_timeout_s,
-        temperature=settings.llm_temperature,
-        max_tokens=settings.llm_max_tokens,
-    )
+    asking = open_asking(choice, settings, http)
+    is_short = asking.model.is_local if settings.llm_prompts == "auto" else settings.llm_prompts == "short"
     return LLMReasoner(
         asking,
         policy,
@@ -36,6 +29,21 @@ def open_llm_reasoner(
         screening="model" if is_screened_by_model else "auto",
         attributions=settings.attributions,
         opinion=_second_opinion(settings),
+    )
+
+
+def open_asking(choice: str, settings: Settings, http: Http) -> Asking:
+    """The model that ``choice`` names, to be asked as the settings say.
+
+    Raises:
+        NotConfigured: the model cannot be opened.
+    """
+    return Asking(
+        open_model(choice, settings, http),
+        concurrency=settings.llm_concurrency,
+        timeout_s=settings.llm_timeout_s,
+        temperature=settings.llm_temperature,
+        max_tokens=settings.llm_max_tokens,
     )
 
 

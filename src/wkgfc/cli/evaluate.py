@@ -1,0 +1,177 @@
+"""``wkgfc evaluate``: the paper's experiments, one command a table."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from wkgfc.cli.progress import build_progress
+from wkgfc.errors import BadInput
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from wkgfc.datasets import Problem
+    from wkgfc.evaluate.workbench import Workbench
+    from wkgfc.stores import Progress
+
+TOLD_PROBLEMS = 5  # lines of a file that are left out, named one by one
+
+app = typer.Typer(help="The paper's experiments: one cell, its tables, and two runs compared.", no_args_is_help=True)
+
+Kg = Annotated[str | None, typer.Option("--kg", help="Knowledge graph, as for 'wkgfc check'.")]
+Web = Annotated[str | None, typer.Option("--web", help="Source of passages, as for 'wkgfc check'.")]
+Reasoner = Annotated[str | None, typer.Option(help="Who makes the judgements: embedded, openai:gpt-4o, …")]
+Policy = Annotated[str | None, typer.Option(help="FOLDER of a learned policy.")]
+Verifier = Annotated[str | None, typer.Option(help="FOLDER of another verifier than the one that ships.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="A sample of so many claims, each label by its share.")]
+Seed = Annotated[int, typer.Option(help="Which claims are drawn.")]
+Workers = Annotated[int, typer.Option(min=1, max=64, help="Processes that check at a time.")]
+Out = Annotated[Path, typer.Option("--out", help="The folder; one that is there already is gone on with.")]
+
+
+@app.command()
+def run(
+    claims: Annotated[Path, typer.Option(help="FILE of claims with labels, in any format of docs/datasets.md.")],
+    out: Out,
+    method: Annotated[str, typer.Option(help="Which method; 'wkgfc evaluate methods' lists them.")] = "wkgfc",
+    kg: Kg = None,
+    web: Web = None,
+    limit: Limit = None,
+    seed: Seed = 0,
+    workers: Workers = 1,
+    kind: Annotated[
+        Literal["open", "own_web", "grounded"] | None,
+        typer.Option(help="open: claims alone; own_web: their texts are the web; grounded: judged by their document."),
+    ] = None,
+    document: Annotated[bool, typer.Option("--document", help="WKGFC with the document as its only page.")] = False,
+    without: Annotated[
+        Literal["kg", "web", "consistency"] | None, typer.Option(help="WKGFC with a part switched off.")
+    ] = None,
+    fit: Annotated[Path | None, typer.Option(help="Development claims that a floor is fitted on.")] = None,
+    format: Annotated[str | None, typer.Option(help="The format of the file, where its columns do not say it.")] = None,
+    strict: Annotated[bool, typer.Option(help="Begin nothing where a line of the file is wrong.")] = False,
+    reasoner: Reasoner = None,
+    policy: Policy = None,
+    verifier: Verifier = None,
+    hops: Annotated[int | None, typer.Option(min=1, max=8, help="Hops of one KG retrieval (N).")] = None,
+    beam: Annotated[int | None, typer.Option(min=1, max=16, help="Relations kept a hop (k).")] = None,
+) -> None:
+    """Run one method over the claims of a file: metrics.json and results.jsonl in the folder.
+
+    It may be stopped at any time; the same command goes on. Errors are counted apart and are wrong, never a class.
+
+    Example:
+
+        wkgfc evaluate run --method wkgfc --claims fever_val.jsonl.gz --kg my.kg --web my.index --limit 300 --out run1
+    """
+    from wkgfc.baselines.registry import METHODS
+    from wkgfc.evaluate.cell import cell_of, run_cell
+    from wkgfc.evaluate.opening import draw_claims, fitted_for
+    from wkgfc.evaluate.sets import find_set, sights
+    from wkgfc.evaluate.workers import Workers as Checkers
+
+    console = _console()
+    known, path = find_set(str(claims), None)
+    if method not in METHODS:
+        raise BadInput(f"there is no method {method!r}: choose of {', '.join(METHODS)}")
+    ways = dict(sights(METHODS[method], kind or known.kind))
+    if ("document" if document else "") not in ways:
+        raise BadInput(f"{method} is not measured so on claims of the kind {kind or known.kind} (docs/experiments.md)")
+    sight = ways["document" if document else ""]
+    rows = draw_claims(path, limit=limit, seed=seed, format=format, strict=strict, told=_teller(console))
+    with build_progress(console) as progress:
+        given = {"kg": kg, "web": web, "reasoner": reasoner, "policy": policy, "verifier": verifier}
+        bench = _workbench(progress, **given, hops=hops, beam=beam)
+        with bench, Checkers(bench, workers) as checkers:
+            fitted = None
+            if METHODS[method].fits:
+                if fit is None:
+                    raise BadInput(f"{method} is fitted on development claims: name them with --fit FILE")
+                fitted = fitted_for(METHODS[method], sight, fit, bench)
+            cell = cell_of(method, rows, known.name, sight, without=without, limit=limit, seed=seed, fitted=fitted)
+            with _resumable(console, out):
+                scores = run_cell(cell, rows, checkers, out, progress=progress)
+    _show_scores(scores)
+    console.print(f"{out}/metrics.json, {out}/results.jsonl", markup=False, soft_wrap=True)
+
+
+@app.command()
+def methods() -> None:
+    """List the methods, each with its pipeline."""
+    from rich.table import Table
+
+    from wkgfc.baselines.registry import METHODS
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for column in ("method", "what it is", "pipeline", "reads"):
+        table.add_column(column, overflow="fold")
+    for each in METHODS.values():
+        table.add_row(each.name, each.title, each.pipeline, ", ".join(sorted(each.reads)) or "nothing")
+    _console(stderr=False).print(table)
+
+
+def _console(*, stderr: bool = True) -> "Console":
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False)
+
+
+def _teller(console: "Console") -> "Callable[[Problem], None]":
+    """Says which lines of a file are left out: the first few, and how many there are."""
+    told: list[Problem] = []
+
+    def tell(problem: "Problem") -> None:
+        told.append(problem)
+        if len(told) <= TOLD_PROBLEMS:
+            console.print(f"left out: {problem}", markup=False, soft_wrap=True)
+        elif len(told) == TOLD_PROBLEMS + 1:
+            console.print("left out: more of the kind; --strict would not begin", markup=False)
+
+    return tell
+
+
+def _workbench(progress: "Progress", **given: Any) -> "Workbench":
+    from wkgfc.config import load_settings
+    from wkgfc.evaluate.workbench import Workbench
+
+    return Workbench(load_settings(**given), progress)
+
+
+@contextmanager
+def _resumable(console: "Console", out: Path) -> Iterator[None]:
+    """Ctrl-C ends in a line that says how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        console.print(f"stopped; what is done is in {out}, and the same command goes on", markup=False, soft_wrap=True)
+        raise typer.Exit(1) from None
+
+
+def _show_scores(scores: dict[str, Any]) -> None:
+    """The figures of a cell that matter most, a line each."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, show_header=False)
+    low, high = scores["interval"]
+    shown = {
+        "method": scores["method"] + (f" without {scores['without']}" if scores["without"] else ""),
+        "sees": scores["sees"],
+        "claims": f"{scores['n']}, of which {scores['n_two_way']} count two-way",
+        "two-way": _figure(scores["two_way"]) + (f" ({low:.3f}–{high:.3f})" if low is not None else ""),
+        "two-way, balanced": _figure(scores["two_way_balanced"]),
+        "three-way": _figure(scores["three_way"]),
+        "answered": f"{_figure(scores['answered'])}, right {_figure(scores['accuracy_on_answered'])}",
+        "errors": str(scores["errors"]),
+        "a claim": f"{scores['seconds_median']:.2f} s, {scores['queries']:.1f} queries, "
+        f"{scores['verifier_pairs']:.1f} verifier pairs, {scores['calls']:.1f} LLM calls",
+    }
+    for name, value in shown.items():
+        table.add_row(name, value)
+    _console(stderr=False).print(table)
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
