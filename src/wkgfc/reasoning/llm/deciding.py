@@ -25,7 +25,7 @@ def possible_actions(state: BeliefState) -> dict[str, Tool]:
     retrievals = [step.observation.outcome for step in state.steps if isinstance(step.action, InitKGRetrieval)]
     possible = [
         *([INIT] if retrievals and set(retrievals) == {"failed"} and len(retrievals) < 2 else ()),
-        *([EXPAND] if state.frontier else ()),
+        *([EXPAND] if state.frontier and not state.sufficient else ()),
         *([SEARCH] if state.web_available else ()),
         VERDICT,
     ]

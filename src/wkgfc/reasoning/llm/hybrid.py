@@ -58,7 +58,7 @@ def read_choice(text: str) -> Choice:
         NotConfigured: it is no such value; the text says what is allowed.
     """
     main, *given = (part.strip() for part in text.split(","))
-    if not main or "=" in main:
+    if not main or main.partition("=")[0].strip() in (*JUDGEMENT_NAMES, *GROUPS):
         raise NotConfigured(f"--reasoner {text!r} names nobody first: begin with embedded or VENDOR:MODEL")
     others: dict[JudgementName, str] = {}
     for part in given:

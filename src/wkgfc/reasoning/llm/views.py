@@ -36,9 +36,9 @@ class ViewLimits(Record):
 FULL = ViewLimits()
 # A small model reads slowly and loses the thread: a question of a typical state stays under 800 tokens.
 SHORT = ViewLimits(
-    relations=24,
-    triples=16,
-    evidence=8,
+    relations=20,
+    triples=14,
+    evidence=6,
     passages=3,
     passage_characters=450,
     quote_characters=220,
@@ -121,15 +121,21 @@ def excerpt(text: str, claim: str, limit: int) -> str:
         return clean(text)
     best = best_sentence(text, claim)
     spans = sentence_spans(text)
-    start, end = next(((s, e) for s, e in spans if best and text[s:e] == best), spans[0] if spans else (0, limit))
-    before, after = [s for s, _ in spans if s < start], [e for _, e in spans if e > end]
-    while before or after:
-        grown = (before[-1], end) if before and (not after or start - before[-1] <= after[0] - end) else None
-        wider = grown or (start, after[0] if after else end)
-        if wider[1] - wider[0] > limit:
+    middle = next((number for number, (start, end) in enumerate(spans) if text[start:end] == best), 0)
+    first = last = middle
+    while True:  # grow by a sentence, on the side that has less
+        wider = [(first - 1, last), (first, last + 1)]
+        if middle - first > last - middle:
+            wider.reverse()
+        fitting = [
+            (low, high)
+            for low, high in wider
+            if low >= 0 and high < len(spans) and spans[high][1] - spans[low][0] <= limit
+        ]
+        if not fitting:
             break
-        start, end = wider
-        before, after = [s for s in before if s < start], [e for e in after if e > end]
+        first, last = fitting[0]
+    start, end = (spans[first][0], spans[last][1]) if spans else (0, limit)
     shown = clean(text[start:end], limit)
     return f"{'… ' if start > 0 else ''}{shown}{' …' if end < len(text) else ''}"
 
