@@ -23,6 +23,7 @@ from wkgfc.evidence import (
     Triple,
     Value,
 )
+from wkgfc.reasoning.embedded.claims.reading import read_claim_text
 from wkgfc.reasoning.embedded.facts.statements import ENDED, StatementParameters, decided, judge_statements
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.embedded.findings import Finding
@@ -489,6 +490,46 @@ class TestVerbalise:
         assert sentence.strip(". ")
         assert sentence.endswith(".")
         assert "\n" not in sentence
+
+
+class TestLink:
+    """How surely a mention means the statement's subject: a part of a longer name means another thing."""
+
+    IS = (fact("Rye", "P31", "city"), fact("French", "P31", "language"), fact("Jo Marsh", "P31", "human"))
+
+    @pytest.mark.parametrize(
+        ("text", "linked"),
+        [
+            ("Excuse My French is a film.", "French"),
+            ("The Catcher in the Rye is a novel.", "Rye"),
+            ("Jo Marsh's film Nordland is a comedy.", "Jo Marsh"),  # not the subject of what is said
+        ],
+    )
+    def test_a_part_of_another_name_refutes_nothing(self, text: str, linked: str) -> None:
+        assert verdict(text, self.IS, linked) is None
+
+    @pytest.mark.parametrize(
+        ("text", "linked"), [("Rye is a novel.", "Rye"), ("French is a film.", "French"), ("RYE IS A NOVEL.", "RYE")]
+    )
+    def test_the_whole_name_does(self, text: str, linked: str) -> None:
+        known = {linked: [("Rye" if linked == "RYE" else linked, 0.95)]}
+        assert verdict(text, self.IS, known) is Veracity.REFUTED
+
+    @pytest.mark.parametrize(
+        ("text", "span", "label", "share"),
+        [
+            ("Excuse My French is an album.", (10, 16), "French", 1 / 3),
+            ("The Chrysler Building is tall.", (4, 12), "Chrysler", 0.5),
+            ("President Marsh was born in Lyon.", (10, 15), "Jo Marsh", 1.0),  # a title
+            ("Writer Jo Marsh was born in Lyon.", (7, 15), "Jo Marsh", 1.0),  # a common word, first in its sentence
+            ("The American Jo Marsh was born in Lyon.", (13, 21), "Jo Marsh", 1.0),  # a demonym
+        ],
+    )
+    def test_how_much_of_a_name_a_mention_is(self, text: str, span: tuple[int, int], label: str, share: float) -> None:
+        mention = text[slice(*span)]
+        facts = [fact(label, "P31", "city")]
+        reading = read_claim_text(state_of(text, facts, {mention: [(label, 1.0)]}))
+        assert reading.arguments(thing(label))[0].score == pytest.approx(share)
 
 
 @settings(max_examples=60, deadline=None)

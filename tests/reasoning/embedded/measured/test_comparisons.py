@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wkgfc.claim import read_claim
 from wkgfc.evidence import Entity, Evidence, Qualifier, Quantity, Rank, Relation, Source, Text, Time, Triple, Value
 from wkgfc.reasoning.embedded.findings import Finding
 from wkgfc.reasoning.embedded.measured.comparisons import comparison_of, judge_comparison
@@ -23,10 +24,12 @@ from wkgfc.reasoning.embedded.measured.measures import (
     measure_of_noun,
     words,
 )
+from wkgfc.reasoning.embedded.measured.measuring import measured_findings
 from wkgfc.reasoning.embedded.measured.mention_matching import entities_of
 from wkgfc.reasoning.embedded.measured.ordinals import judge_office_number, office_number_of
 from wkgfc.reasoning.embedded.measured.stated_values import stated_values
 from wkgfc.reasoning.embedded.measured.superlatives import judge_superlative, ranking_of, superlative_of
+from wkgfc.state import BeliefState
 
 DATA = Path(__file__).parents[3] / "data"
 TODAY = dt.date(2024, 1, 1)
@@ -407,6 +410,28 @@ def test_things_found_inwards_are_counted() -> None:
     for film in ("A", "B", "C"):
         known.add(film, "P57", thing("X"), count=3)
     assert count("X directed at least three films.", known, "X") == "supports"
+
+
+@pytest.mark.parametrize(
+    ("claim", "strength"),
+    [
+        ("Norby has more than 900 residents.", 0.9),
+        ("Norby has more than 900 residents by the North Survey.", 0.45),  # of which the number says nothing
+    ],
+)
+def test_a_name_that_the_count_says_nothing_of_weakens_it(claim: str, strength: float) -> None:
+    state = BeliefState(claim=read_claim(claim))
+    for mention in ("Norby", "North Survey"):
+        if mention in claim:
+            state.topic_entities[mention] = ((thing(mention), 0.9),)
+    known = Statements()
+    known.add(thing("Norby").id, "P1082", amount(700))
+    for piece in known.evidence:
+        assert isinstance(piece.content, Triple)
+        state.evidence.add_kg_triple(piece.content, hop=1)
+    (found,) = measured_findings(state, claim)
+    assert found.stance.refutes > 0.5
+    assert found.strength == pytest.approx(strength)
 
 
 def test_nothing_known_decides_nothing() -> None:

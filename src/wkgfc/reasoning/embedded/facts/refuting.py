@@ -218,7 +218,7 @@ def _other_sort(case: Case, group: Sequence[tuple[Evidence, Triple]], subject: A
     """A kind of thing that excludes what the subject is said to be."""
     claimed = sort_of(case.reading.text)
     classes = [triple.object for _, triple in group if isinstance(triple.object, Entity)]
-    if claimed is None or claimed.span.start < subject.span.end or not is_apart(claimed, classes):
+    if claimed is None or not overlaps(claimed.subject, subject.span) or not is_apart(claimed, classes):
         return
     yield Refutation(
         subject.span,

@@ -18,8 +18,12 @@ from wkgfc.reasoning.embedded.lexicon.relations import TextSpan
 
 @dataclass(frozen=True)
 class Sort:
-    """What a claim says that its subject is: the noun phrase at ``span``, and its head noun in the singular."""
+    """What a claim says that its subject is: the noun phrase at ``span``, and its head noun in the singular.
 
+    ``subject`` is where the head of the subject stands: "Australia" in "Baz Luhrmann's film Australia".
+    """
+
+    subject: TextSpan
     span: TextSpan
     phrase: str
     head: str
@@ -33,7 +37,8 @@ def sort_of(text: str) -> Sort | None:
     'mountain'
     """
     root = root_of(parse(text))
-    if root is None or root.lemma_ not in {"be", "become", "remain"} or subject_of(root) is None:
+    subject = subject_of(root) if root is not None else None
+    if root is None or subject is None or root.lemma_ not in {"be", "become", "remain"}:
         return None
     noun = next((child for child in root.children if child.dep_ == "attr" and child.i > root.i), None)
     if noun is None or noun.pos_ not in {"NOUN", "PROPN"} or any(child.dep_ == "conj" for child in noun.children):
@@ -43,7 +48,9 @@ def sort_of(text: str) -> Sort | None:
         return None
     words = list(noun.doc[articles[0].i + 1 : noun.i + 1])
     span = TextSpan(words[0].idx, noun.idx + len(noun))
-    return Sort(span, text[span.start : span.end], noun.lemma_.lower())
+    return Sort(
+        TextSpan(subject.idx, subject.idx + len(subject)), span, text[span.start : span.end], noun.lemma_.lower()
+    )
 
 
 def is_apart(claimed: Sort, classes: list[Entity]) -> bool:

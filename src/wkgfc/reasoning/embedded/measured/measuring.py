@@ -14,7 +14,7 @@ from wkgfc.reasoning.embedded.lexicon.cues import pieces_of
 from wkgfc.reasoning.embedded.lexicon.kinds import Level, character_of
 from wkgfc.reasoning.embedded.lexicon.relations import lexicon
 from wkgfc.reasoning.embedded.measured.comparisons import comparison_of, judge_comparison
-from wkgfc.reasoning.embedded.measured.counting import counting_of, judge_counting
+from wkgfc.reasoning.embedded.measured.counting import Counting, counting_of, judge_counting
 from wkgfc.reasoning.embedded.measured.lifespans import judge_presence, presence_of
 from wkgfc.reasoning.embedded.measured.measures import measure
 from wkgfc.reasoning.embedded.measured.mention_matching import entities_of, fold
@@ -24,6 +24,7 @@ from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
 from wkgfc.state import BeliefState
 
 INSTANCE_OF = "P31"
+UNTOUCHED = 0.5  # of a count, for each name of the claim that it says nothing of
 KINDS = {  # what graphs call the kinds that claims rank; the first that the evidence has is taken
     "country": ("sovereign state", "country"),
     "nation": ("sovereign state", "country"),
@@ -161,7 +162,16 @@ def _counting(state: BeliefState, text: str) -> Finding | None:
     counting = counting_of(text)
     if counting is None or not (subjects := _ids(state, counting.subject)):
         return None
-    return judge_counting(counting, _stated(state), subjects, state.claim.reference_date)
+    found = judge_counting(counting, _stated(state), subjects, state.claim.reference_date)
+    return replace(found, strength=found.strength * UNTOUCHED ** _untouched(state, text, counting)) if found else None
+
+
+def _untouched(state: BeliefState, text: str, counting: Counting) -> int:
+    """How many names of a text a count says nothing of: "the 2010 Census", of an undated population."""
+    said = f"{counting.subject} {counting.noun} {text[counting.quantity.start : counting.quantity.end]}"
+    stems = {word.stem for word in pieces_of(said)}
+    names = [mention for mention in state.topic_entities if mention in text and any(map(str.isupper, mention))]
+    return sum(not {word.stem for word in pieces_of(name)} <= stems for name in names)
 
 
 def _superlative(state: BeliefState, text: str) -> Finding | None:
