@@ -225,6 +225,8 @@ async def test_a_page_that_only_repeats_the_claim_is_held_back() -> None:
         (CLAIM, CLAIM + " - The Paper", True),
         (CLAIM, "Royal Albert Bridge", False),  # an entry that says so
         (CLAIM + " It spans the Tamar and is 667 m long.", None, False),  # further content
+        (f"Claim: “{CLAIM}” Verdict: false, and that is final.", "Royal Albert Bridge", True),
+        (f"“{CLAIM}” is false: the bridge over the Tamar was opened by Prince Albert in May.", "A bridge", False),
         ("Opened in 1859.", None, False),
         ("", None, False),
     ],

@@ -6,12 +6,16 @@ name; see Greshake et al. 2023, "Not what you've signed up for" (arXiv:2302.1217
 previous prompt" (arXiv:2211.09527). Recognising them is the second line: the first is that nothing in a passage is
 ever obeyed.
 
-Written for precision: a report of such an attempt, which quotes it, is no attempt.
+Written for precision: a report of such an attempt, which quotes it, is no attempt. What a text says under a disguise is
+looked at too (``disguise.py``), and so is text that steers towards a verdict without an order, or plays the machinery
+of a check (``steering.py``).
 """
 
 import re
-import unicodedata
 from functools import lru_cache
+
+from wkgfc.reasoning.disguise import hidden, readings
+from wkgfc.reasoning.steering import plays_the_machinery, steers
 
 
 def looks_like_orders(text: str) -> bool:
@@ -25,8 +29,14 @@ def looks_like_orders(text: str) -> bool:
     >>> looks_like_orders('The phrase "ignore previous instructions" made headlines in 2022.')
     False
     """
-    plain = _plain(text)
-    if any(pattern.search(plain) for pattern in _compiled(_CONTROL)):
+    return bool(hidden(text)) or any(_gives_orders(reading) for reading in readings(text))
+
+
+def _gives_orders(text: str) -> bool:
+    if steers(text) and steers(_without_reports(text)):
+        return True
+    plain = text.lower().translate(_LOOK_ALIKE).replace("’", "'")
+    if plays_the_machinery(text) or any(pattern.search(plain) for pattern in _compiled(_CONTROL)):
         return True
     return _has_order(plain) and _has_order(_without_reports(plain))
 
@@ -185,16 +195,6 @@ _REPORTED = re.compile(
 )
 # Letters of Cyrillic and Greek that pass for Latin ones.
 _LOOK_ALIKE = str.maketrans("аеорсухіјѕԁһԛԝвнмткαορινυκτ", "aeopcyxijsdhqwbhmtkaopivukt")
-
-
-def _plain(text: str) -> str:
-    visible = "".join(
-        character
-        for character in unicodedata.normalize("NFKC", text)
-        if character.isspace() or unicodedata.category(character) not in ("Cc", "Cf")
-    )
-    folded = visible.lower().translate(_LOOK_ALIKE).replace("’", "'")
-    return "\n".join(" ".join(line.split()) for line in folded.splitlines() if line.strip())
 
 
 def _without_reports(text: str) -> str:

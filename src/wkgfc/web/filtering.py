@@ -23,7 +23,24 @@ from wkgfc.web.sites import is_on_site
 LEAST_RELEVANCE = 0.3  # below, a passage is held back; low, as fusion and verdict weigh what is kept by its relevance
 SEARCHED_PER_PASSAGE = 2  # hits asked for a passage to grade: room for copies and what is held back
 CLAIM_COPY_RATIO = 0.92  # of lengths, above which a text around the claim has no content of its own (HerO, section 3.1)
+MOST_WORDS_OF_A_RATING = 4  # of its own, beside the claim and the vocabulary of verdicts: too few for a reason
 NEAR_COPY_SIMILARITY = 0.9  # Jaccard of three-word shingles (Broder 1997), above which two passages are one text
+
+_VERDICTS = frozenset(
+    [
+        "true", "false", "supported", "refuted", "correct", "incorrect", "right", "wrong", "verified", "confirmed",
+        "debunked", "proven", "disproved", "yes", "no",
+    ]
+)  # fmt: skip
+_RATING = _VERDICTS | frozenset(
+    [
+        "claim", "claims", "statement", "verdict", "rating", "rated", "label", "veracity", "confidence", "answer",
+        "question", "fact", "check", "checked", "checker", "final", "result", "outcome", "conclusion", "evidence",
+        "enough", "not", "the", "this", "that", "following", "was", "were", "are", "has", "have", "been", "with",
+        "for", "and", "very", "absolutely", "certainly", "definitely", "completely", "entirely", "doubt", "any",
+        "without", "beyond", "says", "said", "our", "one",
+    ]
+)  # fmt: skip
 
 HeldBack = (
     Reason
@@ -205,11 +222,27 @@ def repeats_claim(passage: Passage, claim: str) -> bool:
     """Whether a passage only says the claim again: its text does, and it has no title of its own.
 
     Such a page has the claim from somewhere, and adds nothing. An entry of an archive that says the same in a sentence
-    under a title of its own ("Eiffel Tower") is a source and stays.
+    under a title of its own ("Eiffel Tower") is a source and stays. One that only adds a verdict never is.
     """
+    if only_rates(passage.text, claim):
+        return True
     return is_near_copy(passage.text, claim) and (
         passage.title is None or folded_words(claim) in folded_words(passage.title)
     )
+
+
+def only_rates(text: str, claim: str) -> bool:
+    """Whether a text has the claim, a verdict on it, and nothing to found that on.
+
+    >>> only_rates("Claim: “Water boils at 100 °C.” Verdict: true, without any doubt.", "Water boils at 100 °C.")
+    True
+    """
+    words, said = folded_words(text), folded_words(claim)
+    if not said or f" {said} " not in f" {words} ":
+        return False
+    around = f" {words} ".replace(f" {said} ", " ").split()
+    own = [word for word in around if word not in _RATING and len(word) > 2]
+    return not _VERDICTS.isdisjoint(around) and len(own) <= MOST_WORDS_OF_A_RATING
 
 
 def is_near_copy(text: str, claim: str) -> bool:

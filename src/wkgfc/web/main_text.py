@@ -1,7 +1,8 @@
 """The main text of an HTML page, with title, author, date, address and language as its markup gives them.
 
 What a reader of the page does not see is not its text: scripts, templates, elements that are hidden by their own
-attributes or by a plain rule of the page's style sheets, and characters without a shape that carry text for machines.
+attributes or by a plain rule of the page's style sheets, letters in the colour of what is behind them, and characters
+without a shape that carry text for machines.
 """
 
 import datetime as dt
@@ -24,13 +25,17 @@ STRUCTURED_DATA = "application/ld+json"  # no text, but the page's own date and 
 
 _NOT_SEEN = ("script", "style", "template", "object", "embed", "iframe", "svg", "canvas", "noscript")
 _HIDING = re.compile(
-    r"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|font-size:0(?:\.0+)?(?:px|em|rem|pt|%)?"
-    r"|opacity:0(?:\.0+)?|(?:left|top|right|text-indent|margin-left):-\d{4,9}(?:\.\d+)?(?:px|em|rem|pt)"
+    r"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|font-size:(?:0(?:\.\d+)?(?:px|pt|%)?|1px|0(?:\.0\d*)?r?em)"
+    r"|opacity:0(?:\.0\d*)?|color:transparent|color:(?:rgb|hsl)a?\([^)]{1,40}[,/]0(?:\.0\d*)?%?\)|(?:left|top|right|text-indent|margin-left):-\d{4,9}(?:\.\d+)?(?:px|em|rem|pt)"
     r"|clip:rect\(0(?:px)?,?0(?:px)?,?0(?:px)?,?0(?:px)?\)|(?:max-)?(?:height|width):0(?:px)?;(?:.*;)?overflow:hidden)"
     r"(?:!important)?(?:;|$)"
 )
 _SIMPLE_SELECTOR = re.compile(r"^([.#])([\w-]{1,100})$")
-_HIDING_RULE = re.compile(r"(?:^|;)(?:display:none|visibility:hidden)(?:!important)?(?:;|$)")
+_HIDING_RULE = re.compile(
+    r"(?:^|;)(?:display:none|visibility:hidden|font-size:0(?:px)?|opacity:0|color:transparent)(?:!important)?(?:;|$)"
+)
+_COLOUR = re.compile(r"(?:^|;)(color|background(?:-color)?):([^;!]{1,60})")
+_WHITE = {"white", "#fff", "#ffff", "#ffffff", "#ffffffff", "rgb(255,255,255)", "hsl(0,0%,100%)"}
 
 # Control characters, the "tag" characters that spell ASCII unseen, and hyphens and spaces without width.
 _WITHOUT_SHAPE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
@@ -117,6 +122,7 @@ def _parsed(markup: str) -> "HtmlElement":
 def _remove_hidden(tree: "HtmlElement") -> None:
     """Take out what is not seen. What the style sheets of other files hide stays: nobody asks for those."""
     classes, ids = _hidden_names(tree)
+    is_white = _is_white(tree)
     doomed = [
         element
         for element in tree.iter()
@@ -126,6 +132,7 @@ def _remove_hidden(tree: "HtmlElement") -> None:
             or element.get("hidden") is not None
             or (element.tag == "dialog" and element.get("open") is None)
             or _HIDING.search(_compact(element.get("style", "")))
+            or _is_unseen(element, is_white)
             or element.get("id") in ids
             or not classes.isdisjoint(element.get("class", "").split())
         )
@@ -133,6 +140,38 @@ def _remove_hidden(tree: "HtmlElement") -> None:
     for element in doomed:
         if element.getparent() is not None:
             element.drop_tree()
+
+
+def _is_unseen(element: "HtmlElement", page_is_white: bool) -> bool:
+    """Whether the letters have the colour of what is behind them, by the element's own style and its ancestors'."""
+    colours = _colours(element)
+    letters = colours.get("color") or element.get("color", "").strip().lower()
+    if not letters:
+        return False
+    for each in (element, *element.iterancestors()):
+        behind = colours if each is element else _colours(each)
+        if "background" in behind:
+            return _same(letters, behind["background"])
+    return page_is_white and letters in _WHITE
+
+
+def _is_white(tree: "HtmlElement") -> bool:
+    """Whether nothing gives the page, or a part of it, another background than a browser's: no sheet, no old markup."""
+    sheets = tree.xpath("//link[contains(translate(@rel,'STYLEH','styleh'),'stylesheet')]")
+    own = any("background" in (style.text or "") or "@import" in (style.text or "") for style in tree.iter("style"))
+    return not sheets and not own and not tree.xpath("//@bgcolor|//@background")
+
+
+def _colours(element: "HtmlElement") -> dict[str, str]:
+    """The colours of letters and background that an element's own style gives, by ``color`` and ``background``."""
+    style = element.get("style")
+    if not style:
+        return {}
+    return {name.partition("-")[0]: value for name, value in _COLOUR.findall(_compact(style))}
+
+
+def _same(letters: str, behind: str) -> bool:
+    return letters == behind or (letters in _WHITE and behind in _WHITE)
 
 
 def _hidden_names(tree: "HtmlElement") -> tuple[set[str], set[str]]:
