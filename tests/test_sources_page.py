@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from misbehaving import Misbehaving, refuse, reply
 from wkgfc.config import NEEDED_BY_ENGINES, Settings, as_table
 from wkgfc.http.client import LiveHttp
+from wkgfc.reasoning.llm.models import LOCAL, VENDORS
 from wkgfc.result import CheckResult
 from wkgfc.sources import LIVE_GRAPHS
 from wkgfc.state import Failed, Found
@@ -45,6 +46,11 @@ def test_every_live_graph_is_named(name: str) -> None:
     assert row_of(SOURCES, name)
     assert f"`--kg {name}`" in PRIVACY
     assert name in (Settings.model_fields["kg"].description or "")
+
+
+@pytest.mark.parametrize("vendor", [*VENDORS, LOCAL])
+def test_every_vendor_of_models_is_named_among_those_who_see_a_claim(vendor: str) -> None:
+    assert f"`--reasoner {vendor}:…`" in PRIVACY or f"`{vendor}:PATH.gguf`" in PRIVACY
 
 
 def test_the_web_setting_names_every_engine() -> None:
