@@ -7,17 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 from wkgfc.evidence import Entity
 from wkgfc.language import parse
+from wkgfc.reasoning.embedded.claims.longer_names import names_around
 from wkgfc.reasoning.embedded.lexicon.cues import Word, pieces_of, stem
 from wkgfc.reasoning.embedded.lexicon.relations import TextSpan
 from wkgfc.reasoning.embedded.values import QuantityMention, TimeMention, read_quantities, read_times
 from wkgfc.state import BeliefState
-
-if TYPE_CHECKING:
-    from spacy.tokens import Token
 
 Tense = Literal["present", "past", "none"]
 
@@ -82,13 +80,11 @@ _EQUAL = {
     "tv": "television",
 }
 _GENERIC_ENDS = {"music", "film", "language"}
-_NAME_LABELS = {"PERSON", "ORG", "WORK_OF_ART", "FAC", "EVENT", "PRODUCT", "LAW", "LOC", "GPE"}  # of spaCy
 _TITLES = {
     "president", "king", "queen", "emperor", "empress", "pope", "sir", "lady", "lord", "dame", "prince", "princess",
     "duke", "duchess", "saint", "st", "dr", "mr", "mrs", "ms", "prof", "professor", "general", "captain", "admiral",
     "chancellor", "minister", "senator", "governor", "bishop", "archbishop", "cardinal", "sultan", "tsar", "jr",
 }  # fmt: skip
-LONG_WORD = 3  # characters above which a word of a title has a capital too
 _HYPHENS = "-‐‑"
 _AFTER_A_HYPHEN = {"born", "based", "language", "speaking", "style", "winning", "nominated", "raised", "educated"}
 _BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
@@ -299,31 +295,6 @@ def _agreement(mention: MentionSpan, entity: Entity) -> float:
     if mention.text[:1].islower() and entity.label[:1].isupper():
         return OTHER_CASE
     return OTHER_NAME if any(is_named(other) for other in mention.entities if other.id != entity.id) else 1.0
-
-
-def names_around(text: str, span: TextSpan) -> tuple[TextSpan, ...]:
-    """The longer names that hold a span of a text: what the parser takes for one, and the run of words with capitals.
-
-    A text without small letters, or one that writes every word with a capital, has no runs.
-    """
-    doc = parse(text)
-    found = [TextSpan(entity.start_char, entity.end_char) for entity in doc.ents if entity.label_ in _NAME_LABELS]
-    words = [token for token in doc if token.is_alpha]
-    if any(word.text.islower() for word in words if len(word) > LONG_WORD):
-        first = doc.char_span(span.start, span.end, alignment_mode="expand")
-        if first is not None:
-            start, end = first.start, first.end
-            while start > 0 and _is_capital(doc[start - 1]):
-                start -= 1
-            while end < len(doc) and _is_capital(doc[end]):
-                end += 1
-            found.append(TextSpan(doc[start].idx, doc[end - 1].idx + len(doc[end - 1])))
-    return tuple(name for name in found if _holds(name, span) and name != span)
-
-
-def _is_capital(token: "Token") -> bool:
-    """Whether a word has a capital because it is of a name: the first of a text only if it is no common word."""
-    return token.text[:1].isupper() and token.is_alpha and (token.i > 0 or token.pos_ == "PROPN")
 
 
 def overlaps(first: TextSpan, second: TextSpan) -> bool:
