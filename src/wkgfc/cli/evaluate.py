@@ -1,12 +1,13 @@
 """``wkgfc evaluate``: the paper's experiments, one command a table."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from wkgfc.cli import evaluate_data
 from wkgfc.cli.progress import build_progress
 from wkgfc.errors import BadInput
 
@@ -14,12 +15,16 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from wkgfc.datasets import Problem
+    from wkgfc.evaluate.report import Report
+    from wkgfc.evaluate.runs import Runs
     from wkgfc.evaluate.workbench import Workbench
     from wkgfc.stores import Progress
 
 TOLD_PROBLEMS = 5  # lines of a file that are left out, named one by one
 
 app = typer.Typer(help="The paper's experiments: one cell, its tables, and two runs compared.", no_args_is_help=True)
+app.command("stats")(evaluate_data.stats)
+app.command("multihop")(evaluate_data.multihop)
 
 Kg = Annotated[str | None, typer.Option("--kg", help="Knowledge graph, as for 'wkgfc check'.")]
 Web = Annotated[str | None, typer.Option("--web", help="Source of passages, as for 'wkgfc check'.")]
@@ -29,6 +34,12 @@ Verifier = Annotated[str | None, typer.Option(help="FOLDER of another verifier t
 Limit = Annotated[int | None, typer.Option(min=1, help="A sample of so many claims, each label by its share.")]
 Seed = Annotated[int, typer.Option(help="Which claims are drawn.")]
 Workers = Annotated[int, typer.Option(min=1, max=64, help="Processes that check at a time.")]
+Data = Annotated[Path | None, typer.Option("--data", help="FOLDER of the sets, NAME.jsonl.gz each.")]
+Sets = Annotated[str | None, typer.Option(help="Sets, by commas: names of files in --data, or paths.")]
+Methods = Annotated[str | None, typer.Option(help="Methods, by commas; 'wkgfc evaluate methods' lists them.")]
+Cells = Annotated[
+    Path | None, typer.Option("--cells", help="FOLDER of the cells, which tables may share. Default: OUT/cells.")
+]
 Out = Annotated[Path, typer.Option("--out", help="The folder; one that is there already is gone on with.")]
 
 
@@ -96,6 +107,236 @@ def run(
                 scores = run_cell(cell, rows, checkers, out, progress=progress)
     _show_scores(scores)
     console.print(f"{out}/metrics.json, {out}/results.jsonl", markup=False, soft_wrap=True)
+
+
+@app.command()
+def table1(
+    out: Out,
+    data: Data = None,
+    sets: Sets = None,
+    methods: Methods = None,
+    kg: Kg = None,
+    web: Web = None,
+    limit: Limit = None,
+    seed: Seed = 0,
+    workers: Workers = 1,
+    cells: Cells = None,
+    reasoner: Reasoner = None,
+    policy: Policy = None,
+    verifier: Verifier = None,
+) -> None:
+    """Methods on sets: two-way score with intervals, balanced accuracy beside the paper's, paired tests.
+
+    What each method may see of each set is printed with it. On sets that are judged by a document, methods that read
+    documents are given it, the others retrieve by themselves, and WKGFC runs once more with it as its only page.
+    """
+    from wkgfc.evaluate.tables import table1 as table
+
+    with _table(out, cells, data, limit, seed, workers, kg=kg, web=web, reasoner=reasoner, policy=policy,
+                verifier=verifier) as (runs, write):  # fmt: skip
+        write(table.table1(runs, _names(sets, table.SETS), _methods(methods, table.ROWS)))
+
+
+@app.command()
+def table3(
+    out: Out,
+    data: Data = None,
+    sets: Sets = None,
+    kg: Kg = None,
+    web: Web = None,
+    limit: Limit = None,
+    seed: Seed = 0,
+    workers: Workers = 1,
+    cells: Cells = None,
+    reasoner: Reasoner = None,
+    policy: Annotated[str | None, typer.Option(help="FOLDER of a learned policy: the last row.")] = None,
+    verifier: Verifier = None,
+) -> None:
+    """The paper's variants of WKGFC, and one part switched off at a time.
+
+    Pipelines:
+
+    KG only: initKGRetrieval → verdict.
+
+    Web only: webSearch(the claim itself) → verdict.
+
+    KG and web, no agent: initKGRetrieval → webSearch(the claim itself) → verdict.
+
+    KG with agent: initKGRetrieval → the agent chooses expandKG or verdict, until it concludes or a limit forces it.
+
+    No optimization: initKGRetrieval → the agent chooses expandKG, webSearch(a query of its own) or verdict; the policy
+    as it ships.
+
+    Full: the same with the policy of --policy, which was learned.
+
+    Switched off (--without of 'wkgfc evaluate run'): the knowledge graph, the web, or the consistency weight.
+    """
+    from wkgfc.evaluate.tables import table3 as table
+
+    given = {"kg": kg, "web": web, "reasoner": reasoner, "verifier": verifier}
+    with _table(out, cells, data, limit, seed, workers, **given) as (runs, write):
+        chosen = _names(sets, table.SETS)
+        if policy is None:
+            write(table.table3(runs, chosen))
+            return
+        with _runs(out, cells, data, limit, seed, workers, policy=policy, **given) as learned:
+            write(table.table3(runs, chosen, learned=learned))
+
+
+@app.command()
+def figure3(
+    out: Out,
+    data: Data = None,
+    sets: Sets = None,
+    kg: Kg = None,
+    limit: Limit = None,
+    seed: Seed = 0,
+    workers: Workers = 1,
+    cells: Cells = None,
+    reasoner: Reasoner = None,
+    verifier: Verifier = None,
+) -> None:
+    """Beam width k from 3 to 5 and hops N from 2 to 5, with the knowledge graph alone (variant 1)."""
+    from wkgfc.evaluate.tables import figure3 as table
+
+    given = {"kg": kg, "web": "none", "reasoner": reasoner, "verifier": verifier}
+    with _table(out, cells, data, limit, seed, workers, **given) as (runs, write):
+        write(table.figure3(runs, _names(sets, table.SETS)))
+
+
+@app.command()
+def table4(
+    out: Out,
+    data: Data = None,
+    sets: Sets = None,
+    kg: Kg = None,
+    web: Web = None,
+    limit: Limit = None,
+    seed: Seed = 0,
+    workers: Workers = 1,
+    cells: Cells = None,
+    reasoner: Reasoner = None,
+    policy: Policy = None,
+    verifier: Verifier = None,
+) -> None:
+    """What WKGFC's mistakes are: insufficient KG, exceeding steps, over-confidence, and the rest by name.
+
+    The paper's three overlap, so that shares need not sum to 100.
+    """
+    from wkgfc.evaluate.tables import table4 as table
+
+    with _table(out, cells, data, limit, seed, workers, kg=kg, web=web, reasoner=reasoner, policy=policy,
+                verifier=verifier) as (runs, write):  # fmt: skip
+        write(table.table4(runs, _names(sets, table.SETS)))
+
+
+@app.command()
+def cost(
+    out: Out,
+    data: Data = None,
+    sets: Sets = None,
+    methods: Methods = None,
+    kg: Kg = None,
+    web: Web = None,
+    limit: Limit = None,
+    seed: Seed = 0,
+    workers: Workers = 1,
+    cells: Cells = None,
+    reasoner: Reasoner = None,
+    policy: Policy = None,
+    verifier: Verifier = None,
+) -> None:
+    """Seconds, queries, calls, tokens and dollars beside the score of every method, and the agent's ways."""
+    from wkgfc.evaluate.tables import cost as table
+    from wkgfc.evaluate.tables.table1 import ROWS, SETS
+
+    with _table(out, cells, data, limit, seed, workers, kg=kg, web=web, reasoner=reasoner, policy=policy,
+                verifier=verifier) as (runs, write):  # fmt: skip
+        write(table.cost(runs, _names(sets, SETS), _methods(methods, ROWS)))
+
+
+@app.command()
+def diff(
+    first: Annotated[Path, typer.Argument(help="FOLDER of a run.")],
+    second: Annotated[Path, typer.Argument(help="FOLDER of another run over the same claims.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print all of it as JSON.")] = False,
+    limit: Annotated[int, typer.Option(min=1, help="Claims shown.")] = 40,
+) -> None:
+    """The claims that two runs do not say the same of, and why: evidence, judgement or error."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from wkgfc.claim import visible_text
+    from wkgfc.evaluate.diff import compare
+
+    found = compare(first, second)
+    if as_json:
+        print(found.model_dump_json(indent=1))
+        return
+    console = _console(stderr=False)
+    counts = ", ".join(f"{number} by {why}" for why, number in found.counts.items()) or "none"
+    console.print(f"{found.shared} claims in both; {len(found.changes)} changed: {counts}", markup=False)
+    for setting in found.settings:
+        console.print(setting, markup=False, style="dim")
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for column in ("claim", "label", "before", "after", "why"):
+        table.add_column(column, overflow="fold")
+    for change in found.changes[:limit]:
+        why = f"{change.why}: {change.reason}"
+        cells = (change.claim, change.label or "", change.before, change.after, why)
+        table.add_row(*(Text(visible_text(cell)) for cell in cells))
+    console.print(table)
+    if len(found.changes) > limit:
+        console.print(f"… {len(found.changes) - limit} more: --limit, or --json", style="dim")
+
+
+def _names(given: str | None, otherwise: "Sequence[str]") -> list[str]:
+    return [name.strip() for name in given.split(",") if name.strip()] if given else list(otherwise)
+
+
+def _methods(given: str | None, otherwise: "Sequence[str]") -> list[str]:
+    from wkgfc.baselines.registry import METHODS
+
+    names = _names(given, otherwise)
+    unknown = [name for name in names if name not in METHODS]
+    if unknown:
+        raise BadInput(f"there is no method {unknown[0]!r}: choose of {', '.join(METHODS)}")
+    return names
+
+
+@contextmanager
+def _table(
+    out: Path, cells: Path | None, data: Path | None, limit: int | None, seed: int, workers: int, **given: Any
+) -> "Iterator[tuple[Runs, Callable[[Report], None]]]":
+    """What a table is made with, and what writes it. The packages that it is drawn with are looked for first."""
+    from wkgfc.evaluate.pictures import need_packages
+    from wkgfc.evaluate.report import write_report
+    from wkgfc.evaluate.table import as_markdown
+
+    need_packages()
+    console = _console()
+
+    def write(report: "Report") -> None:
+        page = write_report(report, out)
+        print(as_markdown(report.tables))
+        console.print(f"{page}", markup=False, soft_wrap=True)
+
+    with _resumable(console, out), _runs(out, cells, data, limit, seed, workers, **given) as runs:
+        yield runs, write
+
+
+@contextmanager
+def _runs(
+    out: Path, cells: Path | None, data: Path | None, limit: int | None, seed: int, workers: int, **given: Any
+) -> "Iterator[Runs]":
+    from wkgfc.evaluate.runs import Runs
+    from wkgfc.evaluate.workers import Workers as Checkers
+
+    console = _console()
+    with build_progress(console) as progress:
+        bench = _workbench(progress, **given)
+        with bench, Checkers(bench, workers) as checkers:
+            yield Runs(checkers, data, cells or out / "cells", limit, seed, progress, _teller(console))
 
 
 @app.command()

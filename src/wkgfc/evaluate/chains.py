@@ -131,7 +131,7 @@ class Facts:
     def is_usual(self, subject: str, phrase: Phrase) -> bool:
         """Whether things of its class usually have the relation."""
         if phrase.subject == "person":
-            return subject in self._people
+            return subject in self._people and bool(self._stated[phrase.relation])
         return bool(self._usual[phrase.relation].intersection(self._classes.get(subject, ())))
 
     def fits(self, entity: str, kind: Kind) -> bool:

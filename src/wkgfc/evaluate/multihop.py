@@ -36,6 +36,7 @@ HOPS = (2, 3, 4)
 
 _TRIES = 400  # walks for one claim before another shape is tried
 _CANDIDATES = 40  # values that are tried for one that is wrong
+_LEAST = 5  # subjects of a relation that a claim may begin with
 _REUSED = 4  # claims of one label and number of hops that begin at one thing
 _DIED = ("P20", "P119", "P570")  # relations that say of someone that they are dead
 
@@ -135,7 +136,10 @@ class _Maker:
 
     def _start(self, shape: Shape) -> str | None:
         """Something that a claim can begin with."""
-        relation = self._chance.choice([each for each, subjects in self._subjects.items() if len(subjects) > 4])
+        relations = [each for each, subjects in self._subjects.items() if len(subjects) >= _LEAST]
+        if not relations:
+            return None
+        relation = self._chance.choice(relations)
         start = self._chance.choice(self._subjects[relation])
         return start if self._is_subject(start, PHRASES[relation]) and self._facts.is_clear(start) else None
 
@@ -168,6 +172,7 @@ class _Maker:
             (phrase, value)
             for phrase in PHRASES.values()
             if phrase.relation not in said
+            and (not before or self._goes_on(before[-1].phrase, phrase))
             and self._can_say(shape, phrase, len(before), is_last)
             and (value := self._facts.value(at, phrase.relation)) is not None
             and self._fits(at, phrase, value)
@@ -176,6 +181,10 @@ class _Maker:
             return None
         phrase, value = self._chance.choice(found)
         return Step(at, phrase.relation, value)
+
+    def _goes_on(self, before: Phrase, phrase: Phrase) -> bool:
+        """Whether what one relation leads to is of the kind that another begins with."""
+        return phrase.subject == before.object or (phrase.relation == "P36" and before.object == "place")
 
     def _return(self, at: str) -> Step | None:
         """A statement that has ``at`` for its object, and no other object."""
@@ -382,6 +391,7 @@ class _Maker:
             if self._can_say(shape, phrase, hop, is_last)
             and phrase.open
             and phrase.relation not in {step.relation for step in path.steps}
+            and (not path.steps or self._goes_on(path.steps[-1].phrase, phrase))
             and self._is_gap(at, phrase)
         ]
         if not gaps:

@@ -100,7 +100,7 @@ PHRASES: dict[str, Phrase] = {
         Phrase(
             "P449", "work", "group", "original network", "was first broadcast by {o}", inverse="first broadcast {s}"
         ),
-        Phrase("P272", "work", "group", "production company", "was made by the company {o}", exact=False),
+        Phrase("P272", "work", "group", "production company", "was made by {o}", exact=False),
         Phrase("P144", "work", "work", None, "is based on {o}", "the work that {s} is based on", exact=False),
         Phrase("P577", "work", "time", None, "was first published {o}"),
         # what is made
@@ -214,10 +214,11 @@ _WORKS = {
 _FILMS = {"feature film", "3d film", "animated feature film", "animated film", "short film", "cult film"}
 # Names of places, groups and things that take an article.
 _ARTICLE = re.compile(
-    r"(?:United|Republic|Kingdom|Czech Republic|Dominican Republic|University of|Battle of|Treaty of|Empire of|"
-    r"Netherlands$|Philippines$|Bahamas$|Maldives$|Seychelles$|Comoros$|Gambia$|Soviet Union$|Ivory Coast$|"
-    r"Vatican City State$|Isle of|Federated States|Central African Republic|Democratic Republic|People's Republic|"
-    r"Universal Declaration|Bank of|Museum of|Collectivity of)"
+    r"(?:United|Republic|Kingdom|Czech Republic|Dominican Republic|Federated States|Central African Republic|"
+    r"Democratic Republic|People's Republic|Universal Declaration|Collectivity of|"
+    r"(?:University|Colony|Duchy|Province|Principality|Battle|Treaty|Empire|Isle|Bank|Museum) of|"
+    r"(?:Netherlands|Philippines|Bahamas|Maldives|Seychelles|Comoros|Gambia|Soviet Union|Ivory Coast|"
+    r"Vatican City State)$)"
 )
 _ARTICLE_ENDS = re.compile(
     r".*\b(?:Empire|Republic|Kingdom|Union|Islands|River|Sea|Ocean|Gulf|Canal|Desert|Mountains|Alps|Peninsula|Bank|Strip|Channel|Depression|"
