@@ -1,4 +1,4 @@
-"""A progress bar for what takes longer than a second: building stores. Lines where the output is no terminal."""
+"""A progress bar for what takes longer than a second, with the time left. Lines where the output is no terminal."""
 
 import time
 from collections.abc import Iterator
@@ -19,11 +19,24 @@ def build_progress(console: "Console") -> Iterator["Progress"]:
     if not console.is_terminal:
         yield _line_progress(console)
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        TaskID,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
     from rich.progress import Progress as Bars
 
     bars = Bars(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=console
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=console,
     )
     tasks: dict[str, TaskID] = {}
 
@@ -43,11 +56,22 @@ def build_progress(console: "Console") -> Iterator["Progress"]:
 
 def _line_progress(console: "Console") -> "Progress":
     seen: dict[str, float] = {}
+    begun: dict[str, tuple[float, int]] = {}
 
     def say(stage: str, done: int, total: int | None) -> None:
         now = time.monotonic()
+        begun.setdefault(stage, (now, done))
         if stage not in seen or done == total or now - seen[stage] > SECONDS_BETWEEN_LINES:
             seen[stage] = now
-            console.print(f"{stage}: {done:,}" + (f" of {total:,}" if total else ""), markup=False)
+            of = f" of {total:,}{_left(now, done, total, *begun[stage])}" if total else ""
+            console.print(f"{stage}: {done:,}{of}", markup=False)
 
     return say
+
+
+def _left(now: float, done: int, total: int, begun_at: float, begun_with: int) -> str:
+    """The time left at the pace so far: what was done before counts for nothing."""
+    if done <= begun_with or done >= total:
+        return ""
+    seconds = int((now - begun_at) / (done - begun_with) * (total - done))
+    return f", about {seconds // 60}:{seconds % 60:02} left"

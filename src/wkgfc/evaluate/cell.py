@@ -96,16 +96,18 @@ def run_cell(
     folder: Path,
     *,
     progress: Progress = silent,
+    **changes: Any,
 ) -> dict[str, Any]:
     """Check every claim that the folder does not have yet, and give (and write) the scores of all.
 
-    It may be interrupted at any time: what is done stays, and the same call goes on with it.
+    It may be interrupted at any time: what is done stays, and the same call goes on with it. ``changes`` are other
+    values of settings that nothing is opened by (``Workbench.having``).
 
     Raises:
         BadInput: the folder has another run, or a damaged one.
         NotConfigured: the method cannot be run with what there is.
     """
-    workbench = workers.workbench
+    workbench = workers.workbench.having(**changes)
     make_method(cell.method, workbench.tools, fitted=cell.fitted, without=cell.without)  # before the folder is taken
     _claim_folder(cell, workbench, folder)
     results = Results(folder)
@@ -114,7 +116,7 @@ def run_cell(
     done = len(rows) - len(left)
     progress(cell.key, done, len(rows))
     job = Job(method=cell.method, without=cell.without, fitted=cell.fitted, sight=cell.sight, source=cell.set_name)
-    for line in workers.check(job, left):
+    for line in workers.check(job, left, workbench):
         results.append(line)
         done += 1
         progress(cell.key, done, len(rows))

@@ -48,13 +48,15 @@ class Workers:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def check(self, job: Job, rows: Sequence[LabelledClaim]) -> Iterator[str]:
+    def check(self, job: Job, rows: Sequence[LabelledClaim], workbench: Workbench | None = None) -> Iterator[str]:
         """The record of each claim as a line of JSON, as they are made, in whatever order.
+
+        ``workbench`` is this process's own with other settings (``Workbench.having``), where others hold.
 
         Raises:
             NotConfigured: the method cannot be run, or a process ended by itself.
         """
-        settings = self.workbench.tools.settings
+        settings = (workbench or self.workbench).tools.settings
         if self._number == 1 or len(rows) < 2:
             bench = _Bench(self.workbench)
             yield from (bench.check(job, settings, row) for row in rows)
