@@ -9,7 +9,10 @@ Each step leaves its result in FOLDER and is not done again; an interrupted one 
 * ``teacher``: the large encoder learns from it (``teacher/``; exported to ``option/``);
 * ``scores``: the teacher reads pairs that searches bring, of which nobody knows what is right (``scores.npy``);
 * ``student``: every other layer of the teacher, taught by its scores (``student/``; exported to ``default/``);
-* ``calibration``: the temperatures of both, on claims that neither has learned from (``calibration.jsonl.gz``).
+* ``calibration``: the temperatures of both, on claims that neither has learned from (``calibration.jsonl.gz``);
+* ``further``: the student goes on with what ``further.py`` mixes (``further.jsonl.gz``, ``further.txt``, ``further/``;
+  exported to ``next/``, with its temperature). It begins with the int8 weights of an exported verifier, made float
+  again: those of ``default/``, or of ``--begin FOLDER``, and then it needs the first step alone.
 
 ``precision`` prints the figures of the exported files beside those of the same weights in float; ``sources`` prints
 what each source adds: MiniLM on 8,000 pairs of the mixture, with one source left out in turn.
@@ -26,9 +29,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.verifier import calibration, distil, mixture
+from training.verifier import calibration, distil, further, mixture
 from training.verifier.encoder import CrossEncoder, PairTokenizer, base_files, every_other_layer, from_base
 from training.verifier.export import export
+from training.verifier.exported import from_exported
 from training.verifier.learning import Schedule, learn
 from training.verifier.pair import NEITHER, Pair, read_pairs, write_pairs
 from wkgfc.claim import Veracity
@@ -42,6 +46,9 @@ KEPT_LAYERS = (0, 2, 4, 7, 9, 11)  # as DistilBERT keeps them: the last one is a
 TEACHER = Schedule(frozen_layers=3, steps=700, seed=SEED)
 STUDENT = Schedule(learning_rate=6e-5, smoothing=0.0, steps=900, seed=SEED)
 MINILM = Schedule(learning_rate=8e-5, seed=SEED)
+FURTHER = Schedule(learning_rate=5e-5, head_learning_rate=2e-4, warm_up=0.08, frozen_layers=2, steps=780, seed=SEED)
+SAMPLE = 200  # pairs by which activations are smoothed before int8
+WATCHED_PAIRS = 400  # of the calibration, for the log
 UNLABELLED = 6_000
 SILENT = 3_500
 ABLATION_PAIRS = 8_000
@@ -55,6 +62,7 @@ def main() -> None:
     parser.add_argument("--kg", type=Path, required=True)
     parser.add_argument("--web", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--begin", type=Path, help="FOLDER of the verifier that learns further, instead of the student")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(SEED)
@@ -66,6 +74,43 @@ def main() -> None:
         return
     for name in STEPS if arguments.step == "all" else (arguments.step,):
         STEPS[name](arguments)
+
+
+def learn_further(arguments: argparse.Namespace) -> None:
+    """A verifier of six layers, some steps on."""
+    out = arguments.out
+    if (out / "next/verifier.json").is_file():
+        return
+    make_pairs(arguments)
+    claims = keep_calibration(out)
+    unseen = read_pairs(out / "calibration.jsonl.gz")
+    if not (out / "further.jsonl.gz").is_file():
+        by_source = further.further_pairs(arguments.data, arguments.kg, arguments.web, claims, SEED)
+        (out / "further.txt").write_text(mixture.table(by_source, further.SHARES) + "\n", encoding="utf-8")
+        write_pairs(mixture.mixed(by_source, SEED, further.SHARES), out / "further.jsonl.gz")
+    files = base_files("mpnet")
+    tokenizer = PairTokenizer(files.tokenizer)
+    model = from_exported(arguments.begin or out / "default")
+    pairs = read_pairs(out / "further.jsonl.gz")
+    if (out / "further/model.pt").is_file():
+        model.load_state_dict(torch.load(out / "further/model.pt", weights_only=True))
+    else:
+        learn(model, tokenizer, pairs, FURTHER, out / "further", lambda now: watched(now, tokenizer, unseen))
+    export(model, files.tokenizer, out / "next", name="verifier-2", sample=pairs[:SAMPLE])
+    write_temperature(out, "next", unseen)
+
+
+def watched(model: CrossEncoder, tokenizer: PairTokenizer, pairs: Sequence[Pair]) -> dict[str, float]:
+    """Three-way accuracy and two-way score on some pairs whose claims nobody learns from."""
+    judge = FloatVerifier(model, tokenizer)
+    some = pairs[:WATCHED_PAIRS]
+    said = np.concatenate([judge.score([pair.evidence], [pair.claim]) for pair in some])
+    right = np.array([pair.target.index(max(pair.target)) for pair in some])
+    decided = right < 2
+    return {
+        "three_way": float((said.argmax(axis=1) == right).mean()),
+        "two_way": float((said[decided, :2].argmax(axis=1) == right[decided]).mean()),
+    }
 
 
 def make_pairs(arguments: argparse.Namespace) -> None:
@@ -82,23 +127,32 @@ def train_teacher(arguments: argparse.Namespace) -> None:
     if (arguments.out / "option/verifier.json").is_file():
         return
     model, tokenizer = from_base("mpnet")
-    trained(model, tokenizer, read_pairs(arguments.out / "pairs.jsonl.gz"), TEACHER, arguments.out / "teacher")
-    export(model, tokenizer, arguments.out / "option", name="verifier-1-large")
+    pairs = read_pairs(arguments.out / "pairs.jsonl.gz")
+    trained(model, tokenizer, pairs, TEACHER, arguments.out / "teacher")
+    export(model, tokenizer, arguments.out / "option", name="verifier-1-large", sample=pairs[:SAMPLE])
 
 
 def score_pairs(arguments: argparse.Namespace) -> None:
     """What the teacher says of pairs that searches bring."""
     if not (arguments.out / "unlabelled.jsonl.gz").is_file():
-        pairs = read_pairs(arguments.out / "pairs.jsonl.gz")
-        unseen = calibration.unseen_claims(pairs, PairTokenizer(base_files("mpnet").tokenizer), TEACHER)
-        kept = [pair for pair in pairs if pair.claim in unseen and pair.source in calibration.CALIBRATED_ON]
-        write_pairs(kept, arguments.out / "calibration.jsonl.gz")
+        unseen = keep_calibration(arguments.out)
         found = distil.unlabelled_pairs(arguments.data, arguments.web, SEED, UNLABELLED)
         silent = distil.silent_pairs(arguments.data, arguments.web, SEED, SILENT)
         write_pairs(calibration.without_claims(silent, unseen), arguments.out / "silent.jsonl.gz")
         write_pairs(calibration.without_claims(found, unseen), arguments.out / "unlabelled.jsonl.gz")
     teacher = Verifier(arguments.out / "option", temperature=distil.TEACHER_TEMPERATURE)
     distil.teacher_scores(teacher, read_pairs(arguments.out / "unlabelled.jsonl.gz"), arguments.out / "scores.npy")
+
+
+def keep_calibration(out: Path) -> set[str]:
+    """Keep the pairs of the calibration, and return their claims."""
+    file = out / "calibration.jsonl.gz"
+    if not file.is_file():
+        pairs = read_pairs(out / "pairs.jsonl.gz")
+        unseen = calibration.unseen_claims(pairs, PairTokenizer(base_files("mpnet").tokenizer), TEACHER)
+        kept = [pair for pair in pairs if pair.claim in unseen and pair.source in calibration.CALIBRATED_ON]
+        write_pairs(kept, file)
+    return {pair.claim for pair in read_pairs(file)}
 
 
 def train_student(arguments: argparse.Namespace) -> None:
@@ -113,21 +167,26 @@ def train_student(arguments: argparse.Namespace) -> None:
     pairs = [*labelled(arguments.out), *distil.taught(unlabelled, np.load(arguments.out / "scores.npy"))]
     random.Random(SEED).shuffle(pairs)
     trained(student, files.tokenizer, pairs, STUDENT, arguments.out / "student")
-    export(student, files.tokenizer, arguments.out / "default", name="verifier-1")
+    export(student, files.tokenizer, arguments.out / "default", name="verifier-1", sample=pairs[:SAMPLE])
 
 
 def calibrate(arguments: argparse.Namespace) -> None:
     """Write the temperature into the card of each exported verifier."""
     pairs = read_pairs(arguments.out / "calibration.jsonl.gz")
     for name in ("option", "default"):
-        verifier = Verifier(arguments.out / name, temperature=1.0)
-        scores = distil.teacher_scores(verifier, pairs, arguments.out / f"calibration-{name}.npy")
-        temperature = calibration.best_temperature(scores.astype(float), np.array([pair.target for pair in pairs]))
-        file = arguments.out / name / CARD
-        card = json.loads(file.read_text(encoding="utf-8"))
-        file.write_text(json.dumps({**card, "temperature": round(temperature, 4)}, indent=1) + "\n", encoding="utf-8")
-        right = (scores.argmax(axis=1) == [pair.target.index(max(pair.target)) for pair in pairs]).mean()
-        print(f"{name}: temperature {temperature:.3f} on {len(pairs)} pairs, {right:.3f} of them right")
+        write_temperature(arguments.out, name, pairs)
+
+
+def write_temperature(out: Path, name: str, pairs: Sequence[Pair]) -> None:
+    """Choose the temperature of an exported verifier on pairs, and write it into its card."""
+    verifier = Verifier(out / name, temperature=1.0)
+    scores = distil.teacher_scores(verifier, pairs, out / f"calibration-{name}.npy")
+    temperature = calibration.best_temperature(scores.astype(float), np.array([pair.target for pair in pairs]))
+    file = out / name / CARD
+    card = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**card, "temperature": round(temperature, 4)}, indent=1) + "\n", encoding="utf-8")
+    right = (scores.argmax(axis=1) == [pair.target.index(max(pair.target)) for pair in pairs]).mean()
+    print(f"{name}: temperature {temperature:.3f} on {len(pairs)} pairs, {right:.3f} of them right")
 
 
 def labelled(out: Path) -> list[Pair]:
@@ -155,7 +214,7 @@ def what_each_source_adds(arguments: argparse.Namespace) -> None:
         folder = arguments.out / "ablation" / (left_out or "none")
         model, tokenizer = from_base("minilm")
         trained(model, tokenizer, chosen, MINILM, folder)
-        verifier = Verifier(export(model, tokenizer, folder, name=f"without-{left_out}"))
+        verifier = Verifier(export(model, tokenizer, folder, name=f"without-{left_out}", sample=chosen[:SAMPLE]))
         fever, fm2 = (judged(verifier, arguments.data / f"claims/{name}.jsonl.gz") for name in ("fever_val", "fm2_val"))
         print(
             f"without {left_out or 'none':18} fever_val {two_way(fever):.3f} three-way {accuracy(fever):.3f} "
@@ -220,6 +279,7 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "scores": score_pairs,
     "student": train_student,
     "calibration": calibrate,
+    "further": learn_further,
 }
 
 if __name__ == "__main__":

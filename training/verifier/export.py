@@ -1,14 +1,18 @@
 """From a trained network to the folder that the run time opens: ONNX, int8, tokenizer, card."""
 
+import copy
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
-from training.verifier.encoder import CrossEncoder, segments_of
+from training.verifier.encoder import CrossEncoder, PairTokenizer, segments_of
+from training.verifier.pair import Pair
+from training.verifier.smoothing import smooth
 from wkgfc.reasoning.verifier import CARD, MODEL, TOKENIZER
 
 
@@ -24,13 +28,17 @@ class _WithSegments(nn.Module):
         return logits
 
 
-def export(model: CrossEncoder, tokenizer: str, folder: Path, *, name: str, temperature: float = 1.0) -> Path:
+def export(
+    model: CrossEncoder, tokenizer: str, folder: Path, *, name: str, sample: Sequence[Pair], temperature: float = 1.0
+) -> Path:
     """Write the three files of a verifier into ``folder`` and return it.
 
-    Weights are quantised to int8 by channel, the word embeddings too; activations are quantised as they come.
+    Weights are quantised to int8 by channel, the word embeddings too; activations are quantised as they come, after
+    they have been smoothed by what they are in ``sample``.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    model = model.eval().float()
+    model = copy.deepcopy(model).eval().float()
+    smooth(model, PairTokenizer(tokenizer), sample)
     ids = torch.tensor([[0, 10, 11, 2, 2, 12, 13, 2], [0, 10, 2, 2, 12, 2, 1, 1]])
     mask = (ids != 1).long()
     inputs: tuple[Tensor, ...] = (ids, mask)

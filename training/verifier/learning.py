@@ -5,7 +5,7 @@ import math
 import os
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from training.verifier.encoder import CrossEncoder, PairTokenizer
 from training.verifier.pair import Pair
 
 POOL = 16  # batches that are sorted by length together
+WATCHED = 250  # steps between two looks at pairs that are not learned from
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,16 @@ class Schedule:
 
 
 def learn(
-    model: CrossEncoder, tokenizer: PairTokenizer, pairs: Sequence[Pair], schedule: Schedule, folder: Path
+    model: CrossEncoder,
+    tokenizer: PairTokenizer,
+    pairs: Sequence[Pair],
+    schedule: Schedule,
+    folder: Path,
+    watch: Callable[[CrossEncoder], Mapping[str, float]] | None = None,
 ) -> CrossEncoder:
     """Train ``model`` on ``pairs``; log one JSON line a few steps to ``folder/log.jsonl``.
+
+    ``watch`` measures the network as it stands, every ``WATCHED`` steps and at both ends, for the log alone.
 
     Where ``folder`` has a checkpoint of the same schedule, learning goes on from it: the order of the batches depends
     on the seed alone. Written atomically, so that an interruption loses ``checkpoint_s`` seconds at most.
@@ -53,13 +61,16 @@ def learn(
     optimizer = _optimizer(model, schedule)
     rates = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, len(batches), schedule.warm_up))
     first = _resume(folder, schedule, len(pairs), model, optimizer, rates)
-    model.train()
+    in_halves = torch.cpu.get_capabilities().get("avx512_bf16", False)  # elsewhere it is slower than float by far
     saved, seen, since = time.monotonic(), 0, time.monotonic()
     losses: list[float] = []
     for step in range(first, len(batches)):
+        if watch and step % WATCHED == 0:
+            _log(folder, {"step": step, **watch(model.eval())})
+        model.train()
         chosen = batches[step]
         ids, mask = tokenizer.padded([rows[index] for index in chosen])
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=in_halves):
             logits = model(ids, mask)
         loss = cross_entropy(logits.float(), targets[chosen])
         loss.backward()  # type: ignore[no-untyped-call]
@@ -77,15 +88,21 @@ def learn(
                 "loss": sum(losses[-50:]) / len(losses[-50:]),
                 "pairs_s": speed,
             }
-            with (folder / "log.jsonl").open("a", encoding="utf-8") as log:
-                log.write(json.dumps({key: round(value, 3) for key, value in entry.items()}) + "\n")
+            _log(folder, entry)
         if time.monotonic() - saved > schedule.checkpoint_s:
             _save(folder, schedule, len(pairs), step + 1, model, optimizer, rates)
             saved = time.monotonic()
+    if watch:
+        _log(folder, {"step": len(batches), **watch(model.eval())})
     torch.save(model.state_dict(), folder / "model.pt.part")
     os.replace(folder / "model.pt.part", folder / "model.pt")
     (folder / "checkpoint.pt").unlink(missing_ok=True)
     return model.eval()
+
+
+def _log(folder: Path, entry: Mapping[str, float]) -> None:
+    with (folder / "log.jsonl").open("a", encoding="utf-8") as log:
+        log.write(json.dumps({key: round(value, 3) for key, value in entry.items()}) + "\n")
 
 
 def cross_entropy(logits: Tensor, targets: Tensor) -> Tensor:

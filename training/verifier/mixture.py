@@ -57,23 +57,23 @@ def all_pairs(data: Path, store: Path, index: Path, seed: int) -> dict[str, list
     return {source: list(without_leaks(pairs, held)) for source, pairs in by_source.items()}
 
 
-def mixed(by_source: Mapping[str, list[Pair]], seed: int) -> list[Pair]:
+def mixed(by_source: Mapping[str, list[Pair]], seed: int, shares: Mapping[str, int] = SHARES) -> list[Pair]:
     """The mixture to learn from, shuffled."""
     rng = random.Random(seed)
     chosen = [
         pair
-        for source, most in SHARES.items()
+        for source, most in shares.items()
         for pair in rng.sample(by_source.get(source, []), min(most, len(by_source.get(source, []))))
     ]
     rng.shuffle(chosen)
     return chosen
 
 
-def table(by_source: Mapping[str, list[Pair]]) -> str:
+def table(by_source: Mapping[str, list[Pair]], shares: Mapping[str, int] = SHARES) -> str:
     """How many pairs of each source there are, and of which class."""
     lines = [f"{'source':18}{'pairs':>8}{'used':>8}{'supports':>10}{'refutes':>9}{'neither':>9}"]
     for source, pairs in sorted(by_source.items(), key=lambda item: -len(item[1])):
         classes = Counter(max(range(3), key=pair.target.__getitem__) for pair in pairs)
-        used = min(len(pairs), SHARES.get(source, 0))
+        used = min(len(pairs), shares.get(source, 0))
         lines.append(f"{source:18}{len(pairs):8}{used:8}{classes[0]:10}{classes[1]:9}{classes[2]:9}")
     return "\n".join(lines)

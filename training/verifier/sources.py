@@ -141,7 +141,7 @@ def natural_pairs(data: Path, corpus: Corpus, seed: int) -> dict[str, list[Pair]
     rng = random.Random(seed)
 
     def rows(name: str) -> tuple[LabelledClaim, ...]:
-        return read_claims(data / f"{name}.jsonl.gz")
+        return read_claims(data / f"{name}.jsonl.gz", on_problem=lambda _: None)  # a row without a claim is no pair
 
     fever_rows, fm2_rows = rows("claims/fever_dev"), rows("claims/fm2_dev")
     titles = passage_titles(data / "corpus/passages.jsonl.gz")
