@@ -34,7 +34,8 @@ from wkgfc.result import CheckResult, CitedEvidence, SourceVersion, StopReason
 from wkgfc.sources import is_live, open_sources
 from wkgfc.state import BeliefState, Step, Trajectory
 from wkgfc.stores import Progress, silent
-from wkgfc.usage import Usage
+from wkgfc.tracing import Whole
+from wkgfc.usage import Meter, Usage, metered
 from wkgfc.web.search import WebSearch
 
 if TYPE_CHECKING:
@@ -113,25 +114,44 @@ class FactChecker:
         """Check one claim and say each step as it begins and ends. The result comes last."""
         read = claim if isinstance(claim, Claim) else read_claim(claim)
         environment = self.open().speaking(read.language)
-        async with self.connected():
-            async for event in self._events(read, environment):
-                yield event
+        check = Whole(
+            "check",
+            said=read.text,
+            has_content=self.settings.trace_content,
+            kg=environment.graph.name,
+            web=environment.web.name if environment.web is not None else None,
+            reasoner=environment.reasoner.name,
+        )
+        try:
+            async with self.connected():
+                async for event in self._events(read, environment, check):
+                    if isinstance(event, CheckResult):
+                        check.end(veracity=event.veracity, stop_reason=event.stop_reason)
+                    yield event
+        finally:
+            check.end(failure="not finished")
 
-    async def _events(self, read: Claim, environment: Environment) -> AsyncIterator[StepStarted | Step | CheckResult]:
+    async def _events(
+        self, read: Claim, environment: Environment, check: Whole
+    ) -> AsyncIterator[StepStarted | Step | CheckResult]:
         reasoner = environment.reasoner
         checked_at = dt.datetime.now(dt.UTC)
         if (reached := self.spent.reached()) is not None:
             yield self._result(BeliefState(claim=read), checked_at, "run_limit", error=f"not begun: {reached}")
             return
         budget = Budget(Limits(tokens=self.settings.max_tokens, cost_usd=self.settings.max_cost_usd), within=self.spent)
+        meter = Meter()
         try:
-            with spending(budget), concluding():  # the first call of a check, which may be its last
+            # The first call of a check, which may be its last.
+            with check.within(), spending(budget), concluding(), metered(meter):
                 checkability = await reasoner.screen(read)
         except JudgementFailed as error:
-            yield self._result(BeliefState(claim=read), checked_at, "error", error=str(error))
+            yield self._result(BeliefState(claim=read), checked_at, "error", error=str(error), usage=meter.total)
             return
         if not checkability.is_checkable:
-            yield self._result(BeliefState(claim=read), checked_at, "not_checkable", checkability=checkability)
+            yield self._result(
+                BeliefState(claim=read), checked_at, "not_checkable", checkability=checkability, usage=meter.total
+            )
             return
         state = BeliefState(claim=read, max_steps=self.settings.max_steps, web_available=environment.web is not None)
         left = budget.seconds_left()
@@ -140,18 +160,20 @@ class FactChecker:
         try:
             while True:
                 # Not around a yield: it would hold for whoever looks on.
-                with deadline(end - time.monotonic()), spending(budget):
+                with deadline(end - time.monotonic()), spending(budget), check.within(), metered(meter):
                     event = await anext(episode, None)
                 if event is None:
                     return
                 if isinstance(event, Step):
                     budget.count_step()
                 if isinstance(event, Concluded):
-                    yield self._result(state, checked_at, event.stop_reason, judgement=event.judgement)
+                    yield self._result(
+                        state, checked_at, event.stop_reason, judgement=event.judgement, usage=meter.total
+                    )
                 else:
                     yield event
         except JudgementFailed as error:
-            yield self._result(state, checked_at, "error", error=str(error))
+            yield self._result(state, checked_at, "error", error=str(error), usage=meter.total)
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:
@@ -210,6 +232,7 @@ class FactChecker:
         judgement: Judgement | None = None,
         checkability: Checkability | None = None,
         error: str | None = None,
+        usage: Usage | None = None,
     ) -> CheckResult:
         environment = self.open()
         return result_of(
@@ -221,6 +244,7 @@ class FactChecker:
             judgement=judgement,
             checkability=checkability,
             error=error,
+            usage=usage,
         )
 
 
@@ -234,8 +258,12 @@ def result_of(
     judgement: Judgement | None = None,
     checkability: Checkability | None = None,
     error: str | None = None,
+    usage: Usage | None = None,
 ) -> CheckResult:
-    """What a check returns, from the state that it ended in. Without a ``judgement`` there is no veracity."""
+    """What a check returns, from the state that it ended in. Without a ``judgement`` there is no veracity.
+
+    ``usage`` is that of the whole check, where it is more than its steps'.
+    """
     seconds: defaultdict[str, float] = defaultdict(float)
     for step in state.steps:
         seconds[step.action.name] += step.seconds
@@ -265,7 +293,7 @@ def result_of(
         flags=tuple(dict.fromkeys((*state.flags, *held_back, *(judgement.flags if judgement else ())))),
         checkability=checkability or Checkability(is_checkable=True),
         stop_reason=stop_reason,
-        usage=sum((step.usage for step in state.steps), Usage()),
+        usage=usage or sum((step.usage for step in state.steps), Usage()),
         seconds={name: round(value, 4) for name, value in seconds.items()},
         errors=(*failures, *parts, *((error,) if error else ())),
         policy=policy,

@@ -126,6 +126,9 @@ class Settings(BaseSettings):
         None, ge=0, description="dollars for a million tokens read, for models whose price is not known; own server: 0"
     )
     price_output_usd: float | None = Field(None, ge=0, description="dollars for a million tokens written; likewise")
+    trace_content: bool = Field(
+        False, description="put what was said (claims, queries, prompts, answers) into traces too, for OpenTelemetry"
+    )
     local_context: int = Field(
         4096, ge=512, le=1_000_000, description="tokens that a model on this machine holds, prompt and answer together"
     )

@@ -13,6 +13,7 @@ from wkgfc.http import Http
 from wkgfc.http.cassette import Recorder, RecordingHttp
 from wkgfc.http.client import LiveHttp, user_agent
 from wkgfc.http.courtesy import Courtesy
+from wkgfc.http.traced import TracedHttp
 
 CACHE = "answers.sqlite"
 
@@ -26,8 +27,8 @@ LOCAL_MODEL_PATIENCE_S = 36_000.0
 class Network:
     """Two clients as the settings say, which write into one recording.
 
-    ``http`` is Recording(Caching(Live)), for sources. ``models`` is Recording(Live, or of this machine), what language
-    models are asked with (``wkgfc.reasoning.llm``); nothing of theirs is cached.
+    ``http`` is Traced(Recording(Caching(Live))), for sources. ``models`` is Recording(Live, or of this machine), what
+    language models are asked with (``wkgfc.reasoning.llm``); nothing of theirs is cached.
 
     Connections belong to an event loop and are closed in it, when nobody there is ``connected`` any more.
 
@@ -46,7 +47,7 @@ class Network:
         if http is None:
             http, models = self._cached(settings, self._opened(settings)), self._models(settings)
         assert models is not None
-        self.http: Http = http if recorder is None else RecordingHttp(http, recorder)
+        self.http: Http = TracedHttp(http if recorder is None else RecordingHttp(http, recorder))
         self.models: Http = models if recorder is None else RecordingHttp(models, recorder)
         self._connected: Counter[asyncio.AbstractEventLoop] = Counter()
         self._lock = threading.Lock()

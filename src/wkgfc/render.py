@@ -1,6 +1,6 @@
 """A result, drawn for a terminal. Plain where the output is no terminal, or ``NO_COLOR`` is set: rich sees to it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
 from rich.style import Style
@@ -12,6 +12,7 @@ from wkgfc.claim import Veracity, visible_text
 from wkgfc.evidence import Stance
 from wkgfc.result import CheckResult, CitedEvidence
 from wkgfc.state import Action, SearchWeb, Step
+from wkgfc.tracing import Span
 
 COLOURS = {
     Veracity.SUPPORTED: "bold green",
@@ -117,13 +118,52 @@ def cost_line(result: CheckResult) -> str:
     return " · ".join(parts)
 
 
-def trace_view(result: CheckResult) -> Tree:
-    """The trajectory: every step with its reason, what came of it, and its time."""
+def trace_view(result: CheckResult, check: Span | None = None) -> Tree:
+    """The trajectory: every step with its reason, what came of it, and its time.
+
+    With the span of the ``check``, where the time went: the calls of each step, those of one kind together.
+    """
     tree = Tree("trajectory")
+    decisions = iter([span for span in check.children if span.kind == "decision"] if check else [])
+    actions = iter([span for span in check.children if span.kind == "step"] if check else [])
     for step in result.trajectory.steps if result.trajectory else ():
         branch = tree.add(Text(f"{step_line(step)}  ({step.seconds:.2f} s)"))
         if step.reason:
             branch.add(Text(f"because {step.reason}", style="dim"))
+        for span in (next(decisions, None), next(actions, None)):
+            for line in call_lines(span.children if span else []):
+                branch.add(Text(line, style="dim"))
         if step.observation.evidence:
             branch.add(Text(f"{step.observation.id}: {', '.join(step.observation.evidence)}", style="dim"))
     return tree
+
+
+def call_lines(calls: Sequence[Span]) -> list[str]:
+    """Calls in the order in which they began, those of one name in one line: how many, how long, what failed."""
+    lines: dict[str, list[Span]] = {}
+    for call in _flat(calls):
+        lines.setdefault(call.name if call.kind != "llm" else f"language model, {call.name}", []).append(call)
+    return [_call_line(name, same) for name, same in lines.items()]
+
+
+def _call_line(name: str, calls: Sequence[Span]) -> str:
+    parts = [f"{name}{f' × {len(calls)}' if len(calls) > 1 else ''}: {sum(call.seconds for call in calls):.3f} s"]
+    tokens = [sum(int(call.attributes.get(side, 0)) for call in calls) for side in ("input_tokens", "output_tokens")]
+    if any(tokens):
+        parts.append(f"{tokens[0]:,} tokens read, {tokens[1]:,} written")
+    cost = sum(float(call.attributes.get("cost_usd", 0.0)) for call in calls)
+    if cost:
+        parts.append(f"${cost:.4f}")
+    kept = sum(call.attributes.get("from_cache") is True for call in calls)
+    if kept:
+        parts.append(f"{kept} from the cache")
+    failures = [call.failure for call in calls if call.failure]
+    if failures:
+        parts.append(f"{len(failures)} failed: {visible_text(failures[0])}")
+    return ", ".join(parts)
+
+
+def _flat(calls: Sequence[Span]) -> Iterator[Span]:
+    for call in calls:
+        yield call
+        yield from _flat(call.children)

@@ -36,10 +36,11 @@ class Usage(BaseModel):
 
 
 class Meter:
-    """The running total of one check."""
+    """The running total of one check, or of a part of one, which counts in the whole too."""
 
     def __init__(self) -> None:
         self._total: dict[str, Any] = {}
+        self._around: Meter | None = None
 
     @property
     def total(self) -> Usage:
@@ -49,6 +50,8 @@ class Meter:
     def add(self, name: str, amount: float) -> None:
         """Add ``amount`` to the quantity ``name`` of ``Usage``."""
         self._total[name] = self._total.get(name, 0) + amount
+        if self._around is not None:
+            self._around.add(name, amount)
 
 
 _meter: ContextVar[Meter | None] = ContextVar("wkgfc_meter", default=None)
@@ -62,9 +65,13 @@ def count(name: str, amount: float = 1) -> None:
 
 
 @contextmanager
-def metered() -> Iterator[Meter]:
-    """Count what the block uses, in this task and in the threads and tasks that it starts."""
-    meter = Meter()
+def metered(meter: Meter | None = None) -> Iterator[Meter]:
+    """Count what the block uses, in this task and in the threads and tasks that it starts, with a new ``meter`` or on.
+
+    A block inside of another one counts in both.
+    """
+    meter = meter or Meter()
+    meter._around = _meter.get()
     token = _meter.set(meter)
     try:
         yield meter

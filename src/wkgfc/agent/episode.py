@@ -18,6 +18,7 @@ from wkgfc.errors import JudgementFailed
 from wkgfc.reasoning.reasoner import Decision, Judgement, Reasoner
 from wkgfc.result import StopReason
 from wkgfc.state import Action, BeliefState, GiveVerdict, InitKGRetrieval, Observation, Step
+from wkgfc.tracing import span
 from wkgfc.usage import metered
 
 
@@ -50,11 +51,11 @@ async def run_episode(
     """
     while True:
         started_at, clock = dt.datetime.now(dt.UTC), time.monotonic()
-        with metered() as meter:
+        with metered() as meter, span("decide", "decision"):
             decision, stop_reason = await _next_action(state, reasoner, deadline)
         number = len(state.steps) + 1
         yield StepStarted(number, decision.action, decision.reason)
-        with metered() as meter_of_action:
+        with metered() as meter_of_action, span(decision.action.name, "step", number=number) as traced:
             if isinstance(decision.action, GiveVerdict):
                 with concluding():
                     judgement = await conclude(reasoner, state, forced=decision.action.forced)
@@ -66,6 +67,9 @@ async def run_episode(
                 )
             else:
                 observation = await environment.perform(state, decision.action, observation_id=f"S{number}")
+                if observation.reason is not None:
+                    traced.fail(observation.reason)
+                traced.set(outcome=observation.outcome, evidence=len(observation.evidence))
         step = Step(
             number=number,
             action=decision.action,

@@ -28,7 +28,9 @@ def check(
         str | None, typer.Argument(help="The claim, one sentence. '-' reads it from standard input.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON (docs/contract.md).")] = False,
-    trace: Annotated[bool, typer.Option("--trace", help="Show the trajectory: each step, why, and its time.")] = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Show the trajectory: each step, why, its calls and their time.")
+    ] = False,
     date: Annotated[
         datetime | None,
         typer.Option(formats=["%Y-%m-%d"], help="The day of the claim: 'is' means at that day. Default: today."),
@@ -92,6 +94,7 @@ def check(
     from wkgfc.config import load_settings
     from wkgfc.recording import read_run
     from wkgfc.render import result_view, trace_view
+    from wkgfc.tracing import watched
 
     if record is not None and keep_pages is None:
         keep_pages = record.with_name(record.name + ".pages")
@@ -120,14 +123,15 @@ def check(
         read = read_claim(_text_of(claim), date=date.date() if date else None, language=language or "en")
         settings = load_settings(**given)
     steps = Console(stderr=True, highlight=False)
-    result = _checked(read, settings, steps, run=run, record=record, quiet=as_json)
+    with watched("wkgfc check") as spans:
+        result = _checked(read, settings, steps, run=run, record=record, quiet=as_json)
     if as_json:
         print(json.dumps(result.to_json(trace=trace), ensure_ascii=False, indent=2))
     else:
         out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
         out.print(result_view(result))
         if trace:
-            out.print(trace_view(result))
+            out.print(trace_view(result, spans.children[0] if spans.children else None))
     if result.stop_reason == "error":
         raise typer.Exit(1)
 

@@ -24,6 +24,7 @@ from wkgfc.evidence import Passage, Source
 from wkgfc.kg.builders.records import rules_fingerprint, wikipedia_url
 from wkgfc.state import Failed, Retrieved, found
 from wkgfc.stores import Manifest, Progress, build_store, fingerprint_of, read_manifest, silent
+from wkgfc.tracing import span
 from wkgfc.usage import count
 from wkgfc.web.reading import Document, Problem, read_documents, state_of
 from wkgfc.web.search import Hit
@@ -70,9 +71,10 @@ class Corpus:
     ) -> Retrieved[Hit]:
         """Passages for ``query``, best first; see ``WebSearch.search``. Undated passages are always among them."""
         count("web_searches")
-        return await asyncio.to_thread(
-            self.find, query, limit, before=before, allowed_sites=allowed_sites, blocked_sites=blocked_sites
-        )
+        with span("search", "search", said=query):
+            return await asyncio.to_thread(
+                self.find, query, limit, before=before, allowed_sites=allowed_sites, blocked_sites=blocked_sites
+            )
 
     def find(
         self,

@@ -21,6 +21,7 @@ from pydantic_ai.exceptions import AgentRunError, ModelHTTPError
 from pydantic_ai.exceptions import UserError as ModelUserError
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, UserPromptPart
 from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.models.instrumented import InstrumentationSettings
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
@@ -31,6 +32,7 @@ from wkgfc.errors import JudgementFailed
 from wkgfc.pricing import cost_usd
 from wkgfc.reasoning.llm.models import OpenModel
 from wkgfc.reasoning.llm.transport import NoAnswer, reason_of
+from wkgfc.tracing import has_content, span, tracer_provider
 from wkgfc.usage import count
 
 A = TypeVar("A", bound=BaseModel)
@@ -204,15 +206,24 @@ class Asking:
             settings["temperature"] = warmth
         expected = self._expected(messages, settings["max_tokens"])
         async with self._place():
-            with budget.call(expected) as charge, self._failures(question.judgement):
+            with (
+                span(question.judgement, "llm", model=self.name) as traced,
+                budget.call(expected) as charge,
+                self._failures(question.judgement),
+            ):
                 count("llm_calls")
                 response = await model_request(
                     self.model.model,
                     messages,
                     model_settings=settings,
                     model_request_parameters=self._parameters(question),
+                    instrument=_instrumentation(),
                 )
-                charge(self._taken(response))
+                taken = self._taken(response)
+                charge(taken)
+                traced.set(
+                    input_tokens=taken.input_tokens, output_tokens=taken.output_tokens, cost_usd=taken.cost_usd
+                )
         return response
 
     def _expected(self, messages: Sequence[ModelMessage], max_tokens: int) -> budget.Charge:
@@ -294,6 +305,14 @@ class Asking:
             output_object=OutputObjectDefinition(json_schema=schema, name=question.answer.__name__),
             allow_text_output=True,
         )
+
+
+def _instrumentation() -> InstrumentationSettings | bool:
+    """pydantic-ai's spans, which have the attributes of the conventions for generative AI, where anybody looks on."""
+    provider = tracer_provider()
+    if provider is None:
+        return False
+    return InstrumentationSettings(tracer_provider=provider, include_content=has_content())
 
 
 def _tool(tool: Tool, schema: Mapping[str, Any]) -> ToolDefinition:
