@@ -132,9 +132,8 @@ async def test_a_call_that_is_written_as_text_is_read() -> None:
 
 async def test_without_functions_the_actions_are_a_schema() -> None:
     model = ScriptedModel(['{"action": "look", "value": 1}'])
-    assert (
-        await model.asking().ask(replace(act(), allowed={"action": ["look"]}, always=frozenset({"action"}))) == "look"
-    )
+    offered = replace(act(), allowed={"Act.action": ["look"]}, always=frozenset({"Act.action"}))
+    assert await model.asking().ask(offered) == "look"
     assert model.asked[0].tools == ()
     assert model.asked[0].schema is not None
     assert model.asked[0].schema["properties"]["action"] == {"type": "string", "enum": ["look"]}
@@ -232,3 +231,13 @@ async def test_what_the_provider_does_not_answer_is_told_without_the_key(error: 
         await asking.ask(question())
     assert "geheim" not in str(failure.value)
     assert len(model.asked) == 1
+
+
+async def test_a_local_model_is_told_in_its_schema_which_ids_there_are() -> None:
+    """A hosted one is not: each new schema costs it seconds."""
+    for is_local in (True, False):
+        model = ScriptedModel([GOOD])
+        await Asking(model.opened(is_local=is_local)).ask(question(allowed={"Number.id": ["A1", "A2"]}))
+        assert model.asked[0].schema is not None
+        told = model.asked[0].schema["properties"]["id"].get("enum")
+        assert told == (["A1", "A2"] if is_local else None)

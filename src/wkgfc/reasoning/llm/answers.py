@@ -36,17 +36,29 @@ class ScreenAnswer(Answer):
     kind: Kind
 
 
+class ChosenRelationId(Scored):
+    """A relation to follow."""
+
+
+class KeptStatement(Scored):
+    """A statement to keep."""
+
+
+class NextEntity(Scored):
+    """An entity to expand next."""
+
+
 class RelationsAnswer(Answer):
     """The relations to follow."""
 
-    relations: list[Scored] = Field(max_length=32)
+    relations: list[ChosenRelationId] = Field(max_length=32)
 
 
 class EntitiesAnswer(Answer):
     """The statements to keep, the entities to expand next, and whether the evidence is enough now."""
 
-    keep: list[Scored] = Field(max_length=120)
-    next: list[Scored] = Field(max_length=32)
+    keep: list[KeptStatement] = Field(max_length=120)
+    next: list[NextEntity] = Field(max_length=32)
     enough: bool
 
 

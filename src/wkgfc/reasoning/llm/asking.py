@@ -65,7 +65,7 @@ class Question(Generic[A, T]):
 
     ``read`` makes the value of an answer, and raises ``Complaint`` where it cannot be used; it is told whether the
     answer is the last one that comes, so that it may leave out what it can do without. ``allowed`` are the values that
-    a property of the answer may have, by the property's name; of those in ``always`` every model is told in the schema,
+    properties of the answer may have, by ``Class.property``; of those in ``always`` every model is told in the schema,
     of the others a local one (a hosted one takes seconds to learn a new schema).
 
     ``tools``: the answer may come as a call of one of them; the call's name goes into the answer's ``action``.
@@ -334,24 +334,17 @@ def _schema(question: Question[Any, Any], is_local: bool) -> dict[str, Any]:
     """The JSON schema of the answer, with the values that its properties may have."""
     schema: dict[str, Any] = question.answer.model_json_schema()
     told = {name: values for name, values in question.allowed.items() if is_local or name in question.always}
-
-    def walk(node: Any) -> None:
-        if not isinstance(node, dict):
-            return
-        node.pop("title", None)
-        node.pop("description", None)
-        for name, part in node.get("properties", {}).items():
-            if told.get(name):
-                target = part["items"] if part.get("type") == "array" else part
-                target.clear()
-                target.update({"type": "string", "enum": list(told[name])})
-            walk(part)
-        if "properties" in node:
-            node["additionalProperties"] = False
-        for part in [node.get("items"), *node.get("$defs", {}).values()]:
-            walk(part)
-
-    walk(schema)
+    for name, part in {question.answer.__name__: schema, **schema.get("$defs", {})}.items():
+        part.pop("title", None)
+        part.pop("description", None)
+        part["additionalProperties"] = False
+        for property_name, property_schema in part.get("properties", {}).items():
+            property_schema.pop("title", None)
+            values = told.get(f"{name}.{property_name}")
+            if values:
+                narrowed = property_schema["items"] if property_schema.get("type") == "array" else property_schema
+                narrowed.clear()
+                narrowed.update({"type": "string", "enum": list(values)})
     return schema
 
 

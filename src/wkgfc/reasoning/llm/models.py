@@ -81,11 +81,17 @@ def open_model(choice: str, settings: Settings, http: Http) -> OpenModel:
     if missing:
         raise NotConfigured(f"--reasoner {choice} needs {' and '.join(missing)}: set it, or choose --reasoner embedded")
     try:
-        from wkgfc.reasoning.llm.transport import model_client  # noqa: PLC0415 - where it is used
+        from pydantic_ai.exceptions import UserError  # noqa: PLC0415 - seconds of import, where it is used
 
+        from wkgfc.reasoning.llm.transport import model_client  # noqa: PLC0415
+    except ImportError as error:
+        raise NotConfigured(_install(choice)) from error
+    try:
         model = vendor.open(name, settings, model_client(http, timeout_s=settings.llm_timeout_s))
     except ImportError as error:
-        raise NotConfigured(f"--reasoner {choice} needs packages that are missing: pip install 'wkgfc[llm]'") from error
+        raise NotConfigured(_install(choice)) from error
+    except UserError as error:
+        raise NotConfigured(f"--reasoner {choice} cannot be opened: {error}") from None
     secrets = tuple(
         value for each in (*vendor.needs, *vendor.may_need) if isinstance(value := getattr(settings, each), SecretStr)
     )
@@ -97,6 +103,10 @@ def open_model(choice: str, settings: Settings, http: Http) -> OpenModel:
         price=own_price(settings.price_input_usd, settings.price_output_usd),
         secrets=secrets,
     )
+
+
+def _install(choice: str) -> str:
+    return f"--reasoner {choice} needs packages that are missing: pip install 'wkgfc[llm]'"
 
 
 def _open_local(choice: str, name: str, settings: Settings, http: Http) -> OpenModel:

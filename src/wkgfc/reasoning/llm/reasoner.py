@@ -141,7 +141,7 @@ class LLMReasoner:
             },
             RelationsAnswer,
             read,
-            allowed={"id": list(shown)},
+            allowed={"ChosenRelationId.id": list(shown)},
         )
 
     async def select_entities(
@@ -167,6 +167,7 @@ class LLMReasoner:
             },
             EntitiesAnswer,
             read,
+            allowed={"KeptStatement.id": list(shown), "NextEntity.id": list(entities)},
         )
 
     async def decide(self, state: BeliefState) -> Decision:
@@ -188,8 +189,8 @@ class LLMReasoner:
             },
             DecisionAnswer,
             read,
-            allowed={"action": list(actions)},
-            always=frozenset({"action"}),
+            allowed={"DecisionAnswer.action": list(actions)},
+            always=frozenset({"DecisionAnswer.action"}),
             tools=tuple(actions.values()),
         )
 
@@ -214,7 +215,7 @@ class LLMReasoner:
             },
             GradesAnswer,
             read,
-            allowed={"id": list(shown)},
+            allowed={"PassageGrade.id": list(shown)},
         )
 
     async def extract(self, state: BeliefState, passage: Passage, grade: Grade) -> Extraction:
@@ -240,6 +241,11 @@ class LLMReasoner:
             },
             ExtractionAnswer,
             read,
+            allowed={
+                "StatedTriple.subject": list(vocabulary.entities),
+                "StatedTriple.relation": list(vocabulary.relations),
+                "Explanation.entity": list(vocabulary.entities),
+            },
         )
 
     async def judge(self, state: BeliefState, *, forced: bool) -> Judgement:
@@ -265,6 +271,8 @@ class LLMReasoner:
         forced: bool,
         sample: int,
     ) -> Judgement:
+        observations = [step.observation.id for step in state.steps]
+
         def read(answer: JudgeAnswer, is_last: bool) -> Judgement:
             return judgement_of(answer, state, statements, opinions, is_last=is_last)
 
@@ -278,6 +286,7 @@ class LLMReasoner:
             },
             JudgeAnswer,
             read,
+            allowed={"JustifyingSentence.evidence": [*(each.id for each in state.evidence), *observations]},
             sample=sample,
         )
 
