@@ -29,6 +29,7 @@ from wkgfc.result import CheckResult
 
 JUDGEMENTS = {"screen", "select_relations", "select_entities", "decide", "grade", "extract", "judge"}
 OF_THE_CLOCK = {"seconds", "started_at", "checked_at"}
+OF_THE_PROCESS = {"verifier_pairs"}  # a pair that was scored before in this process is not counted again
 
 
 def recorded(name: str) -> Run:
@@ -39,9 +40,9 @@ def recorded(name: str) -> Run:
 
 
 def without_times(value: Any) -> Any:
-    """JSON without what a clock has written into it."""
+    """JSON without what a clock has written into it, or what the process did before."""
     if isinstance(value, dict):
-        return {name: without_times(each) for name, each in value.items() if name not in OF_THE_CLOCK}
+        return {name: without_times(each) for name, each in value.items() if name not in OF_THE_CLOCK | OF_THE_PROCESS}
     return [without_times(each) for each in value] if isinstance(value, list) else value
 
 
