@@ -155,7 +155,7 @@ def settings_for(model: Path) -> Settings:
     The working folder becomes that of the file, as what is recorded names no folder of a machine.
     """
     os.chdir(model.parent)
-    return load_settings(reasoner=f"local:{model.name}", timeout_s=36_000.0, llm_timeout_s=3_600.0)
+    return load_settings(reasoner=f"local:{model.name}", local_timeout_s=36_000.0, llm_timeout_s=3_600.0)
 
 
 async def judge_all(claim: Claim, settings: Settings, environment: Environment, recorder: Recorder | None) -> Any:

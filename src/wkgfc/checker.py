@@ -155,7 +155,9 @@ class FactChecker:
             return
         state = BeliefState(claim=read, max_steps=self.settings.max_steps, web_available=environment.web is not None)
         left = budget.seconds_left()
-        end = time.monotonic() + min(self.settings.timeout_s, self.settings.timeout_s if left is None else left)
+        is_slow = read_choice(self.settings.reasoner).has_local_model
+        within = self.settings.local_timeout_s if is_slow else self.settings.timeout_s
+        end = time.monotonic() + (within if left is None else min(within, left))
         episode = run_episode(state, environment, reasoner, deadline=end)
         try:
             while True:

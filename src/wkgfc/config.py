@@ -129,6 +129,9 @@ class Settings(BaseSettings):
     trace_content: bool = Field(
         False, description="put what was said (claims, queries, prompts, answers) into traces too, for OpenTelemetry"
     )
+    local_timeout_s: float = Field(
+        1_800.0, gt=0, description="timeout_s of a check in which a model on this machine judges, which takes minutes"
+    )
     local_context: int = Field(
         4096, ge=512, le=1_000_000, description="tokens that a model on this machine holds, prompt and answer together"
     )

@@ -23,6 +23,7 @@ from wkgfc.http.cassette import Recorder, RecordingHttp, ReplayHttp, read_casset
 from wkgfc.http.client import LiveHttp
 from wkgfc.network import Network
 from wkgfc.reasoning.llm import local
+from wkgfc.reasoning.llm.hybrid import read_choice
 from wkgfc.reasoning.llm.local import check_model, local_models, model_path, open_local_model
 from wkgfc.reasoning.llm.local_server import URL, LocalModel, LocalModels, Running, Servers
 
@@ -180,3 +181,10 @@ async def test_the_real_model_keeps_to_a_schema(settings: Settings) -> None:
         )
     assert json.loads(response.text or "")["answer"] in {"yes", "no"}
     assert response.usage.input_tokens > 0
+
+
+def test_a_check_with_such_a_model_has_more_time() -> None:
+    assert read_choice("local:tiny.gguf, grade=embedded").has_local_model
+    assert read_choice("embedded, judge=local:tiny.gguf").has_local_model
+    assert not read_choice("ollama:tiny").has_local_model
+    assert load_settings().local_timeout_s > load_settings().timeout_s

@@ -47,6 +47,11 @@ class Choice:
         """Whether a language model makes any of them."""
         return any(name != EMBEDDED for name in self.names)
 
+    @property
+    def has_local_model(self) -> bool:
+        """Whether a model on this machine makes any of them."""
+        return any(name.startswith("local:") for name in self.names)
+
 
 def read_choice(text: str) -> Choice:
     """What a value of the setting ``reasoner`` means.
