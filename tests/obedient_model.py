@@ -24,7 +24,7 @@ def obedient(
     verdict: str = "Supported",
     stance: str = "supports",
 ) -> Callable[[Asked], Reply]:
-    """What such a model answers: all that was shown is chosen, the evidence is cited, the verdict is ``verdict``.
+    """What such a model answers: all that leads on is chosen, the evidence is cited, the verdict is ``verdict``.
 
     ``action`` is chosen until a step of its name was made.
     """
@@ -34,7 +34,8 @@ def obedient(
             case "screen":
                 return {"reason": "It states something.", "kind": "claim"}
             case "relations":
-                return {"relations": [{"id": each, "relevance": 0.9} for each in shown(asked, "R")[:4]]}
+                out = re.findall(r"^(R\d+) out ", asked.prompt, re.MULTILINE)
+                return {"relations": [{"id": each, "relevance": 0.9} for each in (out or shown(asked, "R"))[:4]]}
             case "entities":
                 return {
                     "keep": [{"id": each, "relevance": 0.8} for each in shown(asked, "T")],
