@@ -1,5 +1,6 @@
 """``wkgfc evaluate stats`` and ``multihop``: claims described and made from the command line."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -56,9 +57,12 @@ def test_multihop_writes_claims_of_each_number_of_hops(
     assert "2 hops: 9 claims" in capsys.readouterr().err
     rows = read_claims(out, known_labels=True)
     assert sorted({row.meta["hops"] for row in rows}) == [2, 3]
-    first = out.read_bytes()
+    assert wkgfc(monkeypatch, "evaluate", "multihop", *arguments) == 2
+    assert "is there already" in capsys.readouterr().err
+    packed = tmp_path / "multihop.jsonl.gz"
+    arguments[3] = str(packed)
     assert wkgfc(monkeypatch, "evaluate", "multihop", *arguments) == 0
-    assert out.read_bytes() == first
+    assert gzip.decompress(packed.read_bytes()) == out.read_bytes()  # the same claims again
 
 
 def test_multihop_says_what_it_cannot_do(

@@ -1,7 +1,10 @@
 """``wkgfc evaluate stats`` and ``multihop``: the claims that the experiments are over, described and made."""
 
+import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,8 +21,12 @@ TOLD = 5  # lines of a file that are left out, named one by one
 
 def stats(
     sources: Annotated[
-        list[str], typer.Argument(help="FILES of claims in any format of docs/datasets.md, or hf:NAME:SPLIT.")
+        list[str],
+        typer.Argument(
+            help="FILES of claims in any format of docs/datasets.md, names of sets in --data, hf:NAME:SPLIT."
+        ),
     ],
+    data: Annotated[Path | None, typer.Option("--data", help="FOLDER of the sets, NAME.jsonl.gz each.")] = None,
     format: Annotated[str | None, typer.Option(help="The format, where the columns do not say it.")] = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first line that is wrong.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -40,7 +47,7 @@ def stats(
     from wkgfc.evaluate.stats import PAPER, statistics_of
 
     told = Console(stderr=True, highlight=False)
-    sets = [statistics_of(_name(each), _claims(each, format, strict, told)) for each in sources]
+    sets = [statistics_of(name, rows) for name, rows in (_claims(each, data, format, strict, told) for each in sources)]
     if as_json:
         print(json.dumps([asdict(each) for each in sets], ensure_ascii=False, indent=1))
         return
@@ -62,7 +69,7 @@ def stats(
 
 
 def multihop(
-    out: Annotated[Path, typer.Option("--out", help="FILE that the claims are written to, one JSON object a line.")],
+    out: Annotated[Path, typer.Option("--out", help="The new FILE of the claims, one object a line; .gz packs it.")],
     kg: Annotated[str | None, typer.Option("--kg", help="embedded, or the PATH of a store.")] = None,
     each: Annotated[int, typer.Option(min=1, max=100_000, help="Claims of each number of hops.")] = 1_000,
     seed: Annotated[int, typer.Option(help="Which claims.")] = 0,
@@ -90,6 +97,8 @@ def multihop(
         numbers = []
     if not numbers or not all(2 <= number <= 4 for number in numbers):
         raise BadInput(f"--hops {hops[:40]}: numbers from 2 to 4, as in 2,3,4")
+    if out.exists():
+        raise BadInput(f"{out} is there already: give another --out")
     settings = load_settings(kg=kg)
     if settings.kg == "none" or is_live_graph(settings.kg):
         raise BadInput(f"{settings.kg} is no store on this machine: give --kg embedded or the PATH of one")
@@ -100,11 +109,11 @@ def multihop(
         progress("reading the graph", 0, None)
         facts = Facts(store)
         try:
-            with out.open("w", encoding="utf-8") as file:
+            with _opened(out) as file:
                 for claim in multihop_claims(
                     facts, each=each, seed=seed, hops=numbers, told=lambda done, total: progress("claims", done, total)
                 ):
-                    file.write(claim.model_dump_json(exclude_none=True) + "\n")
+                    file.write((claim.model_dump_json(exclude_none=True) + "\n").encode())
                     written[claim.meta["hops"]] += 1
         except OSError as error:
             raise BadInput(f"{out} cannot be written: {error.strerror}") from error
@@ -113,10 +122,24 @@ def multihop(
         console.print(f"{number} hops: {count:,} claims{fewer}", markup=False)
 
 
-def _claims(source: str, format: str | None, strict: bool, told: "Console") -> "tuple[LabelledClaim, ...]":
-    """The rows of a file, or of a set on Hugging Face; what is left out is told, the first few line by line."""
+@contextmanager
+def _opened(out: Path) -> Iterator[IO[bytes]]:
+    """A new file, packed where its name ends so; the same bytes whenever it is written."""
+    with out.open("xb") as raw:
+        if out.suffix != ".gz":
+            yield raw
+            return
+        with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
+            yield packed
+
+
+def _claims(
+    source: str, data: Path | None, format: str | None, strict: bool, told: "Console"
+) -> "tuple[str, tuple[LabelledClaim, ...]]":
+    """A source's name and its rows; what is left out is told, the first few line by line."""
     from wkgfc.datasets import read_claims
     from wkgfc.datasets.hugging_face import PREFIX, read_hugging_face
+    from wkgfc.evaluate.sets import find_set
 
     left_out: list[Problem] = []
 
@@ -127,16 +150,10 @@ def _claims(source: str, format: str | None, strict: bool, told: "Console") -> "
 
     on_problem = None if strict else tell
     if source.startswith(PREFIX):
-        rows = read_hugging_face(source, format=format, on_problem=on_problem)
+        name, rows = source, read_hugging_face(source, format=format, on_problem=on_problem)
     else:
-        rows = read_claims(Path(source), format=format, on_problem=on_problem, known_labels=True)
+        known, path = find_set(source, data)
+        name, rows = known.name, read_claims(path, format=format, on_problem=on_problem, known_labels=True)
     if len(left_out) > TOLD:
         told.print(f"left out: {len(left_out) - TOLD:,} rows more", markup=False)
-    return rows
-
-
-def _name(source: str) -> str:
-    """A source's name in the table: a file's without its endings."""
-    from wkgfc.datasets.hugging_face import PREFIX
-
-    return source if source.startswith(PREFIX) else Path(source).name.split(".")[0]
+    return name, rows

@@ -5,6 +5,7 @@ evidence: rows of one claim that follow each other are put together.
 """
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,8 @@ def read_hugging_face(
     if not 2 <= len(parts) <= 3 or not all(parts):
         raise BadInput(f"{source[:80]}: write {PREFIX}NAME:SPLIT or {PREFIX}NAME:CONFIGURATION:SPLIT")
     try:
-        from datasets import load_dataset  # noqa: PLC0415 - an extra
-    except ImportError:
+        load_dataset = import_module("datasets").load_dataset
+    except (ImportError, AttributeError):  # not there, or a folder of that name in its place
         raise NotConfigured("reading from Hugging Face needs its library: pip install 'wkgfc[datasets]'") from None
     name, *configuration, split = parts
     try:
