@@ -515,17 +515,25 @@ class TestLink:
         known = {linked: [("Rye" if linked == "RYE" else linked, 0.95)]}
         assert verdict(text, self.IS, known) is Veracity.REFUTED
 
+    def test_what_another_name_of_the_claim_says_is_not_refuted_by_a_side_remark(self) -> None:
+        facts = [fact("Russian Empire", "P571", year(1721))]
+        assert verdict("Russian Empire was founded in 1885.", facts, "Russian Empire") is Veracity.REFUTED
+        text = "Lyon was founded in 1885, during the Russian Empire."
+        assert verdict(text, facts, "Lyon; Russian Empire") is None
+
     @pytest.mark.parametrize(
         ("text", "span", "label", "share"),
         [
-            ("Excuse My French is an album.", (10, 16), "French", 1 / 3),
-            ("The Chrysler Building is tall.", (4, 12), "Chrysler", 0.5),
+            ("Excuse My French is an album.", (10, 16), "French", 1 / 9),
+            ("The Chrysler Building is tall.", (4, 12), "Chrysler", 1 / 4),
             ("President Marsh was born in Lyon.", (10, 15), "Jo Marsh", 1.0),  # a title
             ("Writer Jo Marsh was born in Lyon.", (7, 15), "Jo Marsh", 1.0),  # a common word, first in its sentence
             ("The American Jo Marsh was born in Lyon.", (13, 21), "Jo Marsh", 1.0),  # a demonym
         ],
     )
-    def test_how_much_of_a_name_a_mention_is(self, text: str, span: tuple[int, int], label: str, share: float) -> None:
+    def test_a_mention_counts_by_its_share_of_a_longer_name_squared(
+        self, text: str, span: tuple[int, int], label: str, share: float
+    ) -> None:
         mention = text[slice(*span)]
         facts = [fact(label, "P31", "city")]
         reading = read_claim_text(state_of(text, facts, {mention: [(label, 1.0)]}))

@@ -243,7 +243,7 @@ class Reading:
         return min((_MODIFIERS[token.dep_] for token in narrowing), default=1.0)
 
     def _wholeness(self, span: TextSpan, entity: Entity) -> float:
-        """How much of the longest name around a mention the mention is, by its words.
+        """How surely a mention means itself and not the longest name around it, by its share of that name's words.
 
         "French" in "Excuse My French" and "Rye" in "The Catcher in the Rye" are of another thing. Titles, demonyms,
         words that other mentions have and words of the entity's own label take nothing from a mention. A mention
@@ -270,7 +270,7 @@ class Reading:
             ]
             said = [word for word in inside if word.text not in _SMALL_WORDS]
             least = min(least, len(said) / (len(said) + len(further)) if said else 1.0)
-        return least
+        return least * least  # most of a name is not the name
 
     def _is_cut(self, first: int, after: int) -> bool:
         """Whether a run of pieces begins or ends within a word: "writer" in "singer-songwriter", not in "-born"."""

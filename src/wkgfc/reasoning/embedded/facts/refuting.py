@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from wkgfc.evidence import Entity, Evidence, Quantity, Relation, Text, Time, Triple, value_key
@@ -28,6 +28,7 @@ CLEAR_LEAD = 2.0  # how much surer the subject must be than any other candidate 
 UNLIKE = 0.5  # of the score of a rival that lacks the relation
 LIKELY = 0.5  # a candidate with less than this share of the best one's score is not what the claim means
 UNDATED_QUANTITY = 0.6  # a quantity that changes, stated without its year
+UNTOUCHED = 0.5  # of a refutation, for each name of the claim that the statements do not touch
 FAR_OFF = 1.3  # times the largest or the smallest stated value, from where an undated quantity speaks
 
 
@@ -46,12 +47,26 @@ class Refutation:
 def refutations_of(case: Case) -> list[Refutation]:
     """Every refutation, the strongest first."""
     found = [
-        refutation
+        replace(refutation, strength=refutation.strength * math.pow(UNTOUCHED, _untouched(case, refutation)))
         for group in _groups(case)
         if (subject := _sure_subject(case, group[0][1])) is not None
         for refutation in _of_group(case, group, subject)
     ]
     return sorted(found, key=lambda refutation: (-refutation.strength, refutation.evidence_ids))
+
+
+def _untouched(case: Case, refutation: Refutation) -> int:
+    """How many names of the claim are neither what the statements are about nor the value that they contradict.
+
+    Of "The Congress was founded in 1885, during the Raj" the year in which the Raj began refutes nothing.
+    """
+    touched = (refutation.subject, refutation.claimed)
+    names = {
+        mention.span
+        for mention in case.reading.mentions
+        if any(map(str.isupper, mention.text)) and not is_demonym(mention.text)
+    }
+    return sum(not any(overlaps(name, span) for span in touched) for name in names)
 
 
 def _groups(case: Case) -> Iterator[Sequence[tuple[Evidence, Triple]]]:
