@@ -91,6 +91,9 @@ class Settings(BaseSettings):
     attributions: Literal["said", "true"] = Field(
         "said", description="whether a language model checks of 'X said Y' that X said it, or that Y is true"
     )
+    votes: int = Field(
+        1, ge=1, le=15, description="verdicts that a language model is asked for; their agreement counts in confidence"
+    )
     second_opinion: Literal["none", "flag", "shown"] = Field(
         "flag",
         description="the verifier beside a language model's verdict: flag where it disagrees; shown: to the judge too",

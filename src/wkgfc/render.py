@@ -9,6 +9,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from wkgfc.claim import Veracity, visible_text
+from wkgfc.estimate import Estimate
 from wkgfc.evidence import Stance
 from wkgfc.result import CheckResult, CitedEvidence
 from wkgfc.state import Action, SearchWeb, Step
@@ -116,6 +117,22 @@ def cost_line(result: CheckResult) -> str:
     if usage.unpriced_tokens:
         parts.append(f"price of {usage.unpriced_tokens} tokens unknown")
     return " · ".join(parts)
+
+
+def estimate_view(estimate: Estimate) -> RenderableType:
+    """What a run will take, and where the figures are from."""
+    claims = f"{estimate.claims:,} claim{'' if estimate.claims == 1 else 's'}"
+    table = Table(title=claims, title_justify="left", box=None, header_style="dim")
+    for column in ("", "calls", "tokens read", "tokens written", "dollars"):
+        table.add_column(column, justify="right" if column else "left")
+    for name, use in (("expected", estimate.expected), ("at most", estimate.at_most)):
+        cost = "not known" if use.cost_usd is None else f"{use.cost_usd:,.2f}"
+        table.add_row(name, *(f"{value:,.0f}" for value in (use.calls, use.input_tokens, use.output_tokens)), cost)
+    parts: list[RenderableType] = [table, Text(f"Expected: from {estimate.basis}.", style="dim")]
+    if estimate.unpriced:
+        said = f"The price of {', '.join(estimate.unpriced)} is not known: set price_input_usd and price_output_usd."
+        parts.append(Text(said, style="yellow"))
+    return Group(*parts)
 
 
 def trace_view(result: CheckResult, check: Span | None = None) -> Tree:

@@ -50,6 +50,16 @@ def check(
         ),
     ] = None,
     policy: Annotated[Path | None, typer.Option(help="FOLDER of prompts for the language model.")] = None,
+    votes: Annotated[
+        int | None, typer.Option(min=1, max=15, help="Verdicts that the language model is asked for.")
+    ] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1_000, help="Tokens of the check: then it concludes.")] = None,
+    max_cost_usd: Annotated[float | None, typer.Option(help="Dollars of the check: then it concludes.")] = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Check nothing: say how many calls, tokens and dollars it would take.")
+    ] = False,
+    claims: Annotated[int, typer.Option(min=1, help="With --estimate: how many claims.")] = 1,
+    like: Annotated[Path | None, typer.Option(help="With --estimate: FOLDER of the results of an earlier run.")] = None,
     verifier: Annotated[str | None, typer.Option(help="FOLDER of another verifier than the one that ships.")] = None,
     hops: Annotated[int | None, typer.Option(min=1, max=8, help="Hops of one KG retrieval (N).")] = None,
     beam: Annotated[int | None, typer.Option(min=1, max=16, help="Relations kept a hop (k).")] = None,
@@ -85,6 +95,8 @@ def check(
         wkgfc check --replay run.jsonl.gz
 
         wkgfc check --reasoner "openai:gpt-4o, select=embedded" "Nepal borders China."
+
+        wkgfc check --reasoner openai:gpt-4o --estimate --claims 1000
     """
     import json
 
@@ -103,6 +115,9 @@ def check(
         "web": web,
         "reasoner": reasoner,
         "policy": policy,
+        "votes": votes,
+        "max_tokens": max_tokens,
+        "max_cost_usd": max_cost_usd,
         "verifier": verifier,
         "hops": hops,
         "beam": beam,
@@ -111,6 +126,12 @@ def check(
         "benchmark": benchmark,
         "keep_pages": keep_pages,
     }
+    if estimate:
+        from wkgfc.estimate import estimate as estimated
+        from wkgfc.render import estimate_view
+
+        Console(highlight=False).print(estimate_view(estimated(load_settings(**given), claims, like)))
+        return
     run = None
     if replay is not None:
         if claim is not None or date is not None or language is not None:

@@ -15,6 +15,8 @@ from wkgfc.evidence import Stance
 from wkgfc.http.deadline import deadline, remaining_s
 from wkgfc.reasoning.llm.confidence import probabilities_of, stance_of_part, together
 from wkgfc.reasoning.llm.judging import veracity_of_parts
+from wkgfc.reasoning.llm.policy import read_policy
+from wkgfc.reasoning.llm.reasoner import LLMReasoner
 from wkgfc.reasoning.llm.second_opinion import SecondOpinion
 from wkgfc.reasoning.rules import broken_rule
 from wkgfc.state import BeliefState, InitKGRetrieval, Observation, Step
@@ -228,6 +230,44 @@ async def test_votes_are_samples_of_the_judge_and_their_agreement_is_in_the_conf
     assert judgement.veracity is united.veracity is S
     assert judgement.confidence < united.confidence
     assert [asked.settings["temperature"] for asked in split.asked] == [0.7] * 3
+
+
+NOTHING = said("Not Enough Evidence", ("It is not said.", ["S1"], "neither"))
+AGAINST_IT = said("Refuted", ("A page denies it.", ["W2"], "refutes"))
+
+
+@pytest.mark.parametrize(
+    ("votes", "veracity", "cited"),
+    [
+        ([GOOD, AGAINST_IT], C, {"K1", "W2"}),
+        ([AGAINST_IT, GOOD, GOOD, AGAINST_IT], C, {"K1", "W2"}),
+        ([GOOD, NOTHING], N, {"S1"}),
+        ([GOOD, AGAINST_IT, NOTHING], N, {"S1"}),
+        ([GOOD, AGAINST_IT, AGAINST_IT], R, {"W2"}),
+    ],
+)
+async def test_a_tie_is_what_the_evidence_makes_of_it(
+    state: BeliefState, votes: list[Reply], veracity: Veracity, cited: set[str]
+) -> None:
+    judgement = await ScriptedModel(votes).reasoner(votes=len(votes)).judge(state, forced=False)
+    assert judgement.veracity is veracity
+    assert {each for sentence in judgement.justification for each in sentence.citations} == cited
+    assert broken_rule(judgement, state) is None
+    assert judgement.confidence == judgement.probabilities[veracity] < 0.75
+
+
+async def test_a_tie_over_one_and_the_same_evidence_is_not_enough(state: BeliefState) -> None:
+    other = said("Refuted", ("The graph denies it.", ["K1"], "refutes"))
+    judgement = await ScriptedModel([GOOD, other]).reasoner(votes=2).judge(state, forced=False)
+    assert judgement.veracity is N
+    assert [sentence.citations for sentence in judgement.justification] == [("S1",)]
+
+
+async def test_a_model_that_takes_no_temperature_is_told_none_for_votes(state: BeliefState) -> None:
+    model = ScriptedModel([GOOD] * 2)
+    reasoner = LLMReasoner(model.asking(temperature=None), read_policy(), votes=2)
+    await reasoner.judge(state, forced=False)
+    assert all("temperature" not in asked.settings for asked in model.asked)
 
 
 class Verdicts:

@@ -201,7 +201,8 @@ class Asking:
         settings = ModelSettings(
             max_tokens=min(question.max_tokens, self._max_tokens), timeout=self.timeout_s, max_retries=0
         )
-        warmth = self._temperature if temperature is None else temperature
+        # A model that refuses to be told a temperature is not told one for votes either.
+        warmth = self._temperature if temperature is None or self._temperature is None else temperature
         if warmth is not None:
             settings["temperature"] = warmth
         expected = self._expected(messages, settings["max_tokens"])

@@ -65,20 +65,58 @@ def judgement_of(
 def with_votes(judgements: Sequence[Judgement], state: BeliefState) -> Judgement:
     """Several judgements of one state as one: the veracity most voted for, its confidence from how many agree.
 
-    Of equals the one that was said first stands.
+    Where several have most votes, none of them is said: the verdict is Conflicting Evidence where some say Supported
+    and some Refuted, each with evidence of its own, and Not Enough Evidence otherwise. It gets half of their votes.
     """
-    votes = Counter(judgement.veracity for judgement in judgements)
-    chosen = next(each for each in judgements if each.veracity is votes.most_common(1)[0][0])
     if len(judgements) == 1:
-        return chosen
-    said = together([stance_of_part(state.evidence, chosen.stances)])
+        return judgements[0]
+    votes = Counter(judgement.veracity for judgement in judgements)
+    most = max(votes.values())
+    tied = [veracity for veracity, number in votes.items() if number == most]
+    first = {each.veracity: each for each in reversed(judgements)}
     shares = {veracity: number / len(judgements) for veracity, number in votes.items()}
+    if len(tied) == 1:
+        chosen = first[tied[0]]
+    else:
+        chosen = _undecided(tied, first, state)
+        halves = {veracity: shares[veracity] / 2 for veracity in tied}
+        shares |= halves
+        shares[chosen.veracity] = shares.get(chosen.veracity, 0.0) + sum(halves.values())
+    said = together([stance_of_part(state.evidence, chosen.stances)])
     probabilities = probabilities_of(shares, said, _failures(state))
     return chosen.model_copy(update={"probabilities": probabilities, "confidence": probabilities[chosen.veracity]})
 
 
+def _undecided(tied: Sequence[Veracity], first: Mapping[Veracity, Judgement], state: BeliefState) -> Judgement:
+    """The judgement where no veracity has most votes; ``first`` is the first judgement of each."""
+    for veracity in (Veracity.CONFLICTING_EVIDENCE, Veracity.NOT_ENOUGH_EVIDENCE):
+        if veracity in tied:
+            return first[veracity]
+    if Veracity.SUPPORTED in tied and Veracity.REFUTED in tied:
+        supporting, refuting = first[Veracity.SUPPORTED], first[Veracity.REFUTED]
+        half = SENTENCES // 2
+        both = supporting.model_copy(
+            update={
+                "veracity": Veracity.CONFLICTING_EVIDENCE,
+                "justification": (*supporting.justification[:half], *refuting.justification[:half]),
+                "stances": {**refuting.stances, **_of_side(supporting, "supports"), **_of_side(refuting, "refutes")},
+                "flags": tuple(dict.fromkeys((*supporting.flags, *refuting.flags))),
+            }
+        )
+        if broken_rule(both, state) is None:
+            contradictions = contradictions_of(state, both.stances)
+            return both.model_copy(update={"contradictions": contradictions})
+    return without_evidence(state)
+
+
+def _of_side(judgement: Judgement, side: str) -> dict[str, Stance]:
+    """The stances of what a judgement cites for a side."""
+    cited = {citation for sentence in judgement.justification for citation in sentence.citations}
+    return {each: stance for each, stance in judgement.stances.items() if each in cited and _is_of(stance, side)}
+
+
 def without_evidence(state: BeliefState) -> Judgement:
-    """The judgement where nothing was found: Not Enough Evidence, with what was asked and what came of it (rule 1)."""
+    """The judgement where nothing decides: Not Enough Evidence, with what was asked and what came of it (rule 1)."""
     probabilities = probabilities_of(
         {Veracity.NOT_ENOUGH_EVIDENCE: 1.0}, Stance(supports=0, refutes=0, neither=1), _failures(state)
     )
@@ -251,9 +289,10 @@ def _failures(state: BeliefState) -> int:
 def _searched(state: BeliefState) -> Iterator[Sentence]:
     for step in state.steps:
         asked = f"A search for “{step.action.query}”" if isinstance(step.action, SearchWeb) else "The knowledge graph"
+        outcome = "it decides nothing" if step.observation.evidence else "it brought no evidence"
         told = (
             f"failed: {step.observation.reason}."
             if step.observation.outcome == "failed"
-            else f"was asked ({step.observation.text}); it brought no evidence."
+            else f"was asked ({step.observation.text}); {outcome}."
         )
         yield Sentence(text=f"{asked} {told}", citations=(step.observation.id,))

@@ -28,6 +28,7 @@ def open_llm_reasoner(
         counting=settings.counting,
         screening="model" if is_screened_by_model else "auto",
         attributions=settings.attributions,
+        votes=settings.votes,
         opinion=_second_opinion(settings),
     )
 
