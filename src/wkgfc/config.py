@@ -11,7 +11,7 @@ give out the keys use, as ``WKGFC_SERPER_API_KEY`` too, and from the settings fi
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 import platformdirs
@@ -82,11 +82,11 @@ class Settings(BaseSettings):
     llm_prompts: Literal["auto", "full", "short"] = Field(
         "auto", description="short: little is shown at a time, for small models; auto: short for local ones"
     )
-    llm_concurrency: int = Field(8, ge=1, le=256, description="questions to one model at a time")
+    llm_concurrency: int = Field(8, ge=1, le=256, description="questions to one provider of models at a time")
     llm_timeout_s: float = Field(120.0, gt=0, le=3_600, description="seconds for one answer of a model")
     llm_max_tokens: int = Field(4_000, ge=100, description="tokens of one answer of a model, at most")
-    llm_temperature: float | None = Field(
-        0.0, ge=0, le=2, description="of a model's sampling; some models of vendors refuse to be told any but 1"
+    llm_temperature: Annotated[float, Field(ge=0, le=2)] | Literal["model"] = Field(
+        0.0, description="of a model's sampling; model: its own, as some models of vendors refuse to be told one"
     )
     attributions: Literal["said", "true"] = Field(
         "said", description="whether a language model checks of 'X said Y' that X said it, or that Y is true"

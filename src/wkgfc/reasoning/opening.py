@@ -1,9 +1,12 @@
 """The reasoner that the settings name, opened: the embedded one, a language model, or one for each judgement."""
 
+from collections import defaultdict
+
 from wkgfc.config import Settings
 from wkgfc.errors import NotConfigured
 from wkgfc.http import Http
 from wkgfc.reasoning.llm.hybrid import EMBEDDED, Choice, HybridReasoner
+from wkgfc.reasoning.llm.places import Places
 from wkgfc.reasoning.reasoner import Reasoner
 
 
@@ -17,11 +20,14 @@ def open_reasoner(settings: Settings, choice: Choice, http: Http | None) -> Reas
     """
     if not choice.has_model and settings.policy is not None:
         raise NotConfigured("--policy has the prompts of a language model: choose one with --reasoner, or leave it out")
-    reasoners = {name: _open(name, settings, choice, http) for name in choice.names}
+    places: defaultdict[str, Places] = defaultdict(lambda: Places(settings.llm_concurrency))
+    reasoners = {
+        name: _open(name, settings, choice, http, places[name.partition(":")[0].strip()]) for name in choice.names
+    }
     return reasoners[choice.main] if not choice.others else HybridReasoner(choice, reasoners)
 
 
-def _open(name: str, settings: Settings, choice: Choice, http: Http | None) -> Reasoner:
+def _open(name: str, settings: Settings, choice: Choice, http: Http | None, places: Places) -> Reasoner:
     if name == EMBEDDED:
         from wkgfc.reasoning.embedded.reasoner import EmbeddedReasoner  # noqa: PLC0415 - each where it is used
         from wkgfc.reasoning.verifier import load_verifier  # noqa: PLC0415
@@ -35,4 +41,5 @@ def _open(name: str, settings: Settings, choice: Choice, http: Http | None) -> R
         if (error.name or "").partition(".")[0] == "wkgfc":
             raise
         raise NotConfigured(f"--reasoner {name} needs packages that are missing: pip install 'wkgfc[llm]'") from error
-    return open_llm_reasoner(name, settings, http, is_screened_by_model=choice.others.get("screen") == name)
+    is_screened_by_model = choice.others.get("screen") == name
+    return open_llm_reasoner(name, settings, http, is_screened_by_model=is_screened_by_model, places=places)

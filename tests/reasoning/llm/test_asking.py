@@ -12,6 +12,7 @@ from pydantic_ai.messages import ModelResponse, TextPart
 from scripted_model import Reply, ScriptedModel, calls
 from wkgfc.errors import JudgementFailed
 from wkgfc.reasoning.llm.asking import Asking, Complaint, Question, Tool
+from wkgfc.reasoning.llm.places import Places
 from wkgfc.usage import metered
 
 
@@ -198,7 +199,7 @@ async def test_only_so_many_questions_at_a_time() -> None:
         return await inner(*args, **named)
 
     opened.model.request = request  # type: ignore[method-assign]
-    asking = Asking(opened, concurrency=3)
+    asking = Asking(opened, places=Places(3))
     await asyncio.gather(*(asking.ask(question(f"Number {number}?")) for number in range(20)))
     assert most == 3
 

@@ -328,7 +328,7 @@ async def test_statements_between_what_is_known(known: BeliefState) -> None:
 async def test_what_does_not_hold_is_left_out(known: BeliefState, wrong: dict[str, str]) -> None:
     answer = {"triples": [wrong], "explanations": [{"entity": "E1", "quote": "It is so."}]}
     extraction = await ScriptedModel([answer]).reasoner().extract(known, BORN, GRADE)
-    assert extraction.triples == extraction.annotations == ()
+    assert (extraction.triples, extraction.annotations) == ((), ())
 
 
 async def test_a_passage_that_names_nothing_known_is_not_asked_about(known: BeliefState) -> None:

@@ -31,6 +31,7 @@ from wkgfc.claim import visible_text
 from wkgfc.errors import JudgementFailed
 from wkgfc.pricing import cost_usd
 from wkgfc.reasoning.llm.models import OpenModel
+from wkgfc.reasoning.llm.places import Places
 from wkgfc.reasoning.llm.transport import NoAnswer, reason_of
 from wkgfc.tracing import has_content, span, tracer_provider
 from wkgfc.usage import count
@@ -87,7 +88,7 @@ class Asking:
 
     Args:
         model: the model, opened.
-        concurrency: questions to it at a time.
+        places: those of its provider; without them it has eight of its own.
         timeout_s: seconds for one answer.
         temperature: of sampling; ``None`` leaves it to the model (some refuse to be told).
         max_tokens: an upper limit for every answer, below the judgement's own where that is larger.
@@ -97,18 +98,15 @@ class Asking:
         self,
         model: OpenModel,
         *,
-        concurrency: int = 8,
+        places: Places | None = None,
         timeout_s: float = 120.0,
         temperature: float | None = 0.0,
         max_tokens: int = 4_000,
     ) -> None:
         self.model = model
-        self._concurrency, self.timeout_s = concurrency, timeout_s
+        self._places, self.timeout_s = places or Places(8), timeout_s
         self._temperature, self._max_tokens = temperature, max_tokens
         self._answers: OrderedDict[str, BaseModel] = OrderedDict()
-        self._places: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = (
-            weakref.WeakKeyDictionary()
-        )
         self._asked_now: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, defaultdict[str, asyncio.Lock]] = (
             weakref.WeakKeyDictionary()
         )
@@ -162,12 +160,6 @@ class Asking:
                 del locks[other]
         return locks[key]
 
-    def _place(self) -> asyncio.Semaphore:
-        loop = asyncio.get_running_loop()
-        if loop not in self._places:
-            self._places[loop] = asyncio.Semaphore(self._concurrency)
-        return self._places[loop]
-
     async def _answered(self, question: Question[A, T], temperature: float | None) -> tuple[A, T]:
         messages: list[ModelMessage] = [
             ModelRequest(parts=[UserPromptPart(question.text)], instructions=question.instructions)
@@ -206,7 +198,7 @@ class Asking:
         if warmth is not None:
             settings["temperature"] = warmth
         expected = self._expected(messages, settings["max_tokens"])
-        async with self._place():
+        async with self._places.place():
             with (
                 span(question.judgement, "llm", model=self.name) as traced,
                 budget.call(expected) as charge,
@@ -222,9 +214,7 @@ class Asking:
                 )
                 taken = self._taken(response)
                 charge(taken)
-                traced.set(
-                    input_tokens=taken.input_tokens, output_tokens=taken.output_tokens, cost_usd=taken.cost_usd
-                )
+                traced.set(input_tokens=taken.input_tokens, output_tokens=taken.output_tokens, cost_usd=taken.cost_usd)
         return response
 
     def _expected(self, messages: Sequence[ModelMessage], max_tokens: int) -> budget.Charge:

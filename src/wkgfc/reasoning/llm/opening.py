@@ -4,6 +4,7 @@ from wkgfc.config import Settings
 from wkgfc.http import Http
 from wkgfc.reasoning.llm.asking import Asking
 from wkgfc.reasoning.llm.models import open_model
+from wkgfc.reasoning.llm.places import Places
 from wkgfc.reasoning.llm.policy import read_policy
 from wkgfc.reasoning.llm.reasoner import LLMReasoner
 from wkgfc.reasoning.llm.second_opinion import SecondOpinion
@@ -11,15 +12,15 @@ from wkgfc.reasoning.llm.views import FULL, SHORT
 
 
 def open_llm_reasoner(
-    choice: str, settings: Settings, http: Http, *, is_screened_by_model: bool = False
+    choice: str, settings: Settings, http: Http, *, is_screened_by_model: bool = False, places: Places | None = None
 ) -> LLMReasoner:
-    """The reasoner of the model that ``choice`` names.
+    """The reasoner of the model that ``choice`` names. ``places`` are those of its provider.
 
     Raises:
         NotConfigured: the model or the policy cannot be opened.
     """
     policy = read_policy(settings.policy)
-    asking = open_asking(choice, settings, http)
+    asking = open_asking(choice, settings, http, places)
     is_short = asking.model.is_local if settings.llm_prompts == "auto" else settings.llm_prompts == "short"
     return LLMReasoner(
         asking,
@@ -33,17 +34,17 @@ def open_llm_reasoner(
     )
 
 
-def open_asking(choice: str, settings: Settings, http: Http) -> Asking:
-    """The model that ``choice`` names, to be asked as the settings say.
+def open_asking(choice: str, settings: Settings, http: Http, places: Places | None = None) -> Asking:
+    """The model that ``choice`` names, to be asked as the settings say. ``places`` are those of its provider.
 
     Raises:
         NotConfigured: the model cannot be opened.
     """
     return Asking(
         open_model(choice, settings, http),
-        concurrency=settings.llm_concurrency,
+        places=places or Places(settings.llm_concurrency),
         timeout_s=settings.llm_timeout_s,
-        temperature=settings.llm_temperature,
+        temperature=None if settings.llm_temperature == "model" else settings.llm_temperature,
         max_tokens=settings.llm_max_tokens,
     )
 

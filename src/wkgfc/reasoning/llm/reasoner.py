@@ -253,7 +253,8 @@ class LLMReasoner:
         if not len(state.evidence):
             return without_evidence(state)
         statements = self.statements_of(state.claim)
-        opinions = await self._opinion.of(state, self._text(state.claim)) if self._opinion else {}
+        is_read = self._opinion is not None and state.claim.language.lower().startswith("en")  # by the verifier
+        opinions = await self._opinion.of(state, self._text(state.claim)) if self._opinion and is_read else {}
         shown = opinions if self._opinion is not None and self._opinion.is_shown else None
         with extended(self._asking.timeout_s):  # the verdict has its own time: the retrieval's may be over
             judgements = await asyncio.gather(
