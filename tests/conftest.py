@@ -13,7 +13,8 @@ from wkgfc.config import NEEDED, Settings, load_settings
 settings.register_profile("seeded", derandomize=True, deadline=None)
 settings.load_profile("seeded")
 
-pytest_plugins = ["live_http"]  # fixtures for a client of live sources and a server that misbehaves
+# Fixtures for a client of live sources, a server that misbehaves, and a small world to evaluate on.
+pytest_plugins = ["live_http", "small_world"]
 
 
 @pytest.fixture(autouse=True)

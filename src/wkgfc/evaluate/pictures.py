@@ -32,6 +32,7 @@ def draw(data: Sequence[Mapping[str, Any]], title: str, kind: Kind, path: Path) 
     import altair as alt  # noqa: PLC0415 - an extra
     import vl_convert  # noqa: PLC0415
 
+    columns = list(dict.fromkeys(each["column"] for each in data))
     values = alt.InlineData(values=[{**each} for each in data])
     value = alt.X("value:Q", title=title, scale=alt.Scale(zero=False))
     chart: Any
@@ -50,6 +51,6 @@ def draw(data: Sequence[Mapping[str, Any]], title: str, kind: Kind, path: Path) 
         chart = mark.encode(
             x=over, y=height, color=alt.Color("row:N", title=None), shape=alt.Shape("row:N", title=None)
         )
-    faceted = chart.properties(width=WIDTH).facet(facet=alt.Facet("column:N", title=None), columns=3)
+    faceted = chart.properties(width=WIDTH).facet(facet=alt.Facet("column:N", title=None, sort=columns), columns=3)
     faceted = faceted.resolve_scale(x="independent" if kind != "lines" else "shared", y="shared")
     path.write_text(vl_convert.vegalite_to_svg(faceted.to_dict()), encoding="utf-8")

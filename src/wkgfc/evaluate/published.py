@@ -71,7 +71,11 @@ def paper_table(name: TableName, title: str) -> Table:
         title=title,
         columns=found.columns,
         rows=tuple(
-            Row(name=row.name, beside=row.model, figures=tuple(figure(value, 1) for value in row.figures))
+            Row(
+                name=row.name,
+                beside=row.model if row.model != row.name else "",
+                figures=tuple(figure(value, 1) for value in row.figures),
+            )
             for row in found.rows
         ),
         notes=(f"The paper's own figures: {paper().measure}.",),

@@ -11,8 +11,9 @@ from pydantic import ValidationError
 from wkgfc.claim import Veracity
 from wkgfc.datasets import LabelledClaim
 from wkgfc.errors import BadInput
+from wkgfc.evaluate.needed import needed_for
 from wkgfc.evidence import Record
-from wkgfc.metrics import Needed, Prediction, evidence_recall, gathered_by
+from wkgfc.metrics import Prediction, evidence_recall, gathered_by
 from wkgfc.result import CheckResult
 
 RESULTS = "results.jsonl"
@@ -66,7 +67,7 @@ class ClaimRecord(Record):
 
 def record_of(row: LabelledClaim, result: CheckResult, seconds: float) -> ClaimRecord:
     """What is kept of a check."""
-    recall = evidence_recall(_needed(row), gathered_by(result))
+    recall = evidence_recall(needed_for(row), gathered_by(result))
     return ClaimRecord(
         id=row.id,
         claim=row.claim,
@@ -76,19 +77,6 @@ def record_of(row: LabelledClaim, result: CheckResult, seconds: float) -> ClaimR
         seconds=round(seconds, 4),
         recall=Recall(pages=recall.pages, sentences=recall.sentences, entities=recall.entities),
         result=result.model_copy(update={"graph": None}),
-    )
-
-
-def _needed(row: LabelledClaim) -> Needed:
-    """What the set says decides the claim: titled texts, and the pages and items that it names."""
-    if row.veracity not in (Veracity.SUPPORTED, Veracity.REFUTED):
-        return Needed()
-    titled = [each for each in row.evidence if each.title]
-    items = row.meta.get("items")
-    return Needed(
-        pages=tuple(dict.fromkeys(each.title for each in titled if each.title)),
-        sentences=tuple(each.text for each in titled),
-        entities=tuple(str(each) for each in items) if isinstance(items, list) else (),
     )
 
 

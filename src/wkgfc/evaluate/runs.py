@@ -8,9 +8,8 @@ from typing import Any
 
 from wkgfc.baselines.method import CannotCheck
 from wkgfc.baselines.registry import METHODS, Part
-from wkgfc.claim import Veracity
 from wkgfc.datasets import LabelledClaim, Problem
-from wkgfc.datasets.labels import TWO_CLASSES, veracity_of
+from wkgfc.datasets.labels import label_map, label_map_in_words
 from wkgfc.datasets.sampling import draw, write_sample
 from wkgfc.errors import BadInput
 from wkgfc.evaluate.cell import METRICS, cell_of, run_cell
@@ -34,15 +33,16 @@ class Claims:
     @property
     def labels(self) -> str:
         """What became of each label of the set, with counts: the paper's label map as it was used."""
-        counted: dict[str, int] = {}
+        return label_map_in_words(label_map(row.label for row in self.rows))
+
+    @property
+    def by_hops(self) -> dict[int, frozenset[str]]:
+        """The ids of the claims of each number of hops, where the set says it."""
+        found: dict[int, set[str]] = {}
         for row in self.rows:
-            counted[row.label or "no label"] = counted.get(row.label or "no label", 0) + 1
-        return ", ".join(f"{label} → {_class_of(label)} ({n})" for label, n in sorted(counted.items()))
-
-
-def _class_of(label: str) -> str:
-    veracity: Veracity | None = veracity_of(label)
-    return str((TWO_CLASSES[veracity] if veracity is not None else None) or "dropped")
+            if isinstance(row.meta.get("hops"), int):
+                found.setdefault(row.meta["hops"], set()).add(row.id)
+        return {hops: frozenset(found[hops]) for hops in sorted(found)}
 
 
 @dataclass(frozen=True)

@@ -47,8 +47,8 @@ def figure(value: float | None, digits: int = 3, *, beside: str = "", opens: Ope
     return Figure(text="–" if value is None else f"{value:.{digits}f}", beside=beside, value=value, opens=opens)
 
 
-def nothing(reason: str) -> Figure:
-    """Where there is no figure, and why."""
+def nothing(reason: str = "") -> Figure:
+    """Where there is no figure, and why, where that is short."""
     return Figure(text="–", beside=reason)
 
 
@@ -76,7 +76,12 @@ def as_markdown(tables: Sequence[Table]) -> str:
     """The tables in Markdown, one after the other, each with its notes."""
     parts = []
     for table in tables:
-        lines = [f"## {table.title}", "", _pipes(["", *table.columns]), _pipes(["---"] * (len(table.columns) + 1))]
+        lines = [
+            f"## {_plain(table.title)}",
+            "",
+            _pipes(["", *table.columns]),
+            _pipes(["---"] * (len(table.columns) + 1)),
+        ]
         for row in table.rows:
             name = f"{row.name} ({row.beside})" if row.beside else row.name
             lines.append(_pipes([name, *(_marked(each) for each in row.figures)]))
@@ -95,7 +100,7 @@ def _pipes(cells: Sequence[str]) -> str:
 
 def _plain(text: str) -> str:
     """Text in one line that ends no cell, and is no HTML."""
-    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
 def as_csv(tables: Sequence[Table]) -> str:
@@ -114,7 +119,8 @@ def as_csv(tables: Sequence[Table]) -> str:
 
 def _no_formula(text: str) -> str:
     """A cell that no spreadsheet runs (OWASP, "CSV injection"); a number stays one."""
-    if text[:1] in "=+-@\t\r" and text and not text.replace(".", "", 1).lstrip("-").replace("e-", "").isdigit():
+    text = " ".join(text.split())
+    if text[:1] in "=+-@" and text and not text.replace(".", "", 1).lstrip("-").replace("e-", "").isdigit():
         return "'" + text
     return text
 

@@ -30,6 +30,7 @@ def table1(runs: Runs, sets: Sequence[str] = SETS, methods: Sequence[str] = ROWS
             _scores(claims, cells, rows),
             _balanced(claims, cells, rows),
             _tests(claims, cells, rows),
+            *(_by_hops(each, cells, rows) for each in claims if len(each.by_hops) > 1),
             sees(claims, cells, rows),
             paper_table("table1", "The paper's table 1"),
         ),
@@ -37,8 +38,9 @@ def table1(runs: Runs, sets: Sequence[str] = SETS, methods: Sequence[str] = ROWS
         picture=tuple(
             {"row": name_of(method, mark), "column": name, "value": run.scores["two_way"]}
             | dict(zip(("low", "high"), run.scores["interval"], strict=True))
-            for (method, mark, name), run in cells.items()
-            if isinstance(run, Run)
+            for method, mark in rows
+            for name in (each.of.name for each in claims)
+            if isinstance(run := cells.get((method, mark, name)), Run)
         ),
         picture_title="two-way score, with its 95 % interval",
     )
@@ -66,18 +68,25 @@ def name_of(method: str, mark: str) -> str:
 
 
 def laid_out(claims: Sequence[Claims], cells: Cells, rows: Sequence[tuple[str, str]], show: Show) -> Iterator[Row]:
-    """A row a method, a figure a set; a dash with its reason where there is none."""
+    """A row a method, a figure a set; a dash where there is none (``reasons`` says why)."""
     for method, mark in rows:
         figures = []
         for each in claims:
             match cells.get((method, mark, each.of.name)):
                 case Run() as run:
                     figures.append(show(method, mark, each, run))
-                case Refused(reason=reason):
-                    figures.append(nothing(reason))
-                case None:
-                    figures.append(nothing("not applicable"))
+                case Refused() | None:
+                    figures.append(nothing())
         yield Row(name=name_of(method, mark), figures=tuple(figures))
+
+
+def reasons(cells: Cells) -> tuple[str, ...]:
+    """Why some cells have no figure, each reason once."""
+    refused = {key: cell.reason for key, cell in cells.items() if isinstance(cell, Refused)}
+    where: dict[tuple[str, str], list[str]] = {}
+    for (method, mark, name), reason in refused.items():
+        where.setdefault((name_of(method, mark), reason), []).append(name)
+    return tuple(f"No figure of {row} on {', '.join(names)}: {reason}." for (row, reason), names in where.items())
 
 
 def _columns(claims: Sequence[Claims]) -> tuple[str, ...]:
@@ -97,7 +106,7 @@ def _scores(claims: Sequence[Claims], cells: Cells, rows: Sequence[tuple[str, st
         title="Two-way score (95 % bootstrap interval)",
         columns=_columns(claims),
         rows=with_best(list(laid_out(claims, cells, rows, show))),
-        notes=notes_on(claims, [run for run in cells.values() if isinstance(run, Run)]),
+        notes=(*notes_on(claims, [run for run in cells.values() if isinstance(run, Run)]), *reasons(cells)),
     )
 
 
@@ -121,7 +130,7 @@ def _tests(claims: Sequence[Claims], cells: Cells, rows: Sequence[tuple[str, str
     def show(method: str, mark: str, each: Claims, run: Run) -> Figure:
         ours = cells.get(("wkgfc", "", each.of.name))
         if not isinstance(ours, Run) or ours.key == run.key:
-            return nothing("itself")
+            return nothing()
         ids = list(ours.points)
         test = mcnemar([ours.points[i] == 1.0 for i in ids], [run.points[i] == 1.0 for i in ids])
         differing = tuple(i for i in ids if (ours.points[i] == 1.0) != (run.points[i] == 1.0))
@@ -138,6 +147,27 @@ def _tests(claims: Sequence[Claims], cells: Cells, rows: Sequence[tuple[str, str
         columns=_columns(claims),
         rows=tuple(laid_out(claims, cells, others, show)),
         notes=("A tie of Supported and Refuted is not right. Each figure opens to WKGFC's checks of those claims.",),
+    )
+
+
+def _by_hops(claims: Claims, cells: Cells, rows: Sequence[tuple[str, str]]) -> Table:
+    """The two-way score of a set by the number of hops that its claims take."""
+    laid = []
+    for method, mark in rows:
+        run = cells.get((method, mark, claims.of.name))
+        if not isinstance(run, Run):
+            continue
+        figures = []
+        for ids in claims.by_hops.values():
+            counted = tuple(claim_id for claim_id in run.points if claim_id in ids)
+            mean = sum(run.points[claim_id] for claim_id in counted) / len(counted) if counted else None
+            figures.append(figure(mean, beside=f"{len(counted)} claims", opens=Opens(run=run.key, ids=counted)))
+        laid.append(Row(name=name_of(method, mark), figures=tuple(figures)))
+    return Table(
+        name=f"{claims.of.name}-hops",
+        title=f"{claims.of.name} by hops: two-way score",
+        columns=tuple(f"{hops} hops" for hops in claims.by_hops),
+        rows=with_best(laid),
     )
 
 
