@@ -1,13 +1,11 @@
 """``wkgfc evaluate``: cells, tables and comparisons from the command line."""
 
-import gzip
 import json
 import sys
 from pathlib import Path
 
 import pytest
 
-from film_world import film_store
 from small_world import World, write_claims
 from wkgfc.cli.main import run
 
@@ -102,23 +100,9 @@ def test_a_table_and_two_of_its_cells_compared(
     assert call(monkeypatch, "table1", *arguments, "--methods", "gpt") == 2
 
 
-def test_statistics_and_methods(
-    world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_the_methods_are_listed_with_their_pipelines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    assert call(monkeypatch, "stats", "fever_val", "pubhealth", "--data", str(world.folder)) == 0
-    assert "NOT ENOUGH INFO" in capsys.readouterr().out
     assert call(monkeypatch, "methods") == 0
     assert "wkgfc-kg-agent" in capsys.readouterr().out
-
-
-def test_multi_hop_claims_are_written_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    store = film_store(tmp_path)
-    out = tmp_path / "multihop.jsonl.gz"
-    assert call(monkeypatch, "multihop", "--kg", str(store.path), "--each", "6", "--out", str(out)) == 0
-    rows = [json.loads(line) for line in gzip.decompress(out.read_bytes()).splitlines()]
-    assert {row["label"] for row in rows} == {"SUPPORTS", "REFUTES", "NOT ENOUGH INFO"}
-    assert call(monkeypatch, "multihop", "--kg", str(store.path), "--out", str(out)) == 2
-    assert "is there already" in capsys.readouterr().err
