@@ -20,8 +20,8 @@ def rows(**numbers: int) -> list[LabelledClaim]:
     ]
 
 
-def drawn(claims: list[LabelledClaim], size: int, **options: bool) -> Counter[str]:
-    sample = draw(claims, size, seed=3, source="c.jsonl", **options)
+def drawn(claims: list[LabelledClaim], size: int, *, balanced: bool = False) -> Counter[str]:
+    sample = draw(claims, size, seed=3, source="c.jsonl", balanced=balanced)
     return Counter(row.label or "" for row in rows_of(sample, claims))
 
 

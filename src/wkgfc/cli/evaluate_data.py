@@ -4,7 +4,7 @@ import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
@@ -123,7 +123,7 @@ def multihop(
 
 
 @contextmanager
-def _opened(out: Path) -> Iterator[IO[bytes]]:
+def _opened(out: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
     """A new file, packed where its name ends so; the same bytes whenever it is written."""
     with out.open("xb") as raw:
         if out.suffix != ".gz":

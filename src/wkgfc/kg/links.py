@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from wkgfc.errors import NotConfigured
 from wkgfc.evidence import Time
@@ -38,7 +39,7 @@ class Links:
         import pyoxigraph  # noqa: PLC0415 - a native library
 
         try:
-            self._graph = pyoxigraph.Store.read_only(str(store / GRAPH))
+            self._graph: Any = pyoxigraph.Store.read_only(str(store / GRAPH))
         except (OSError, RuntimeError) as error:
             raise NotConfigured(f"the store at {store} cannot be opened: {str(error).splitlines()[0][:120]}") from error
 
