@@ -188,7 +188,7 @@ class FactChecker:
         """Open the sources, once. The embedded ones are built where they are missing or out of date.
 
         Raises:
-            NotConfigured: a source cannot be opened; the text says what to do.
+            NotConfigured: the reasoner or a source cannot be opened; the text says what to do.
         """
         with self._opening:
             if self._environment is None:
@@ -198,7 +198,9 @@ class FactChecker:
                     choice.has_model and self._reasoner is None
                 )
                 self._network = self._open_network() if needs_network else None
-                sources = open_sources(
+                models = self._network.models if self._network else None
+                reasoner = self._reasoner or open_reasoner(settings, choice, models)
+                sources = open_sources(  # last, as the embedded stores may have to be built
                     settings,
                     self._network.http if self._network else None,
                     self._progress,
@@ -208,8 +210,7 @@ class FactChecker:
                 self._environment = Environment(
                     graph=sources.graph,
                     web=sources.web,
-                    reasoner=self._reasoner
-                    or open_reasoner(settings, choice, self._network.models if self._network else None),
+                    reasoner=reasoner,
                     beam=Beam(
                         hops=settings.hops, width=settings.beam, triples=settings.triples, counting=settings.counting
                     ),
