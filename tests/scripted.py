@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from wkgfc.claim import Checkability, Claim, Veracity
 from wkgfc.evidence import Direction, Entity, Passage, Relation, Source, Stance, Triple
-from wkgfc.kg.graph import Candidate
+from wkgfc.kg.graph import Candidate, RelatedTriples
 from wkgfc.reasoning.reasoner import (
     ChosenRelation,
     Decision,
@@ -179,21 +179,15 @@ class ListGraph:
             return Failed(self.failure)
         offers: dict[tuple[str, Direction], OfferedRelation] = {}
         directions: tuple[Direction, Direction] = ("out", "in")
-        for one in frontier:
-            for direction in directions:
-                seen: set[str] = set()
-                for each in self._from(one, direction, 10_000):
-                    if each.relation.id in seen:
-                        continue
-                    seen.add(each.relation.id)
-                    key = (each.relation.id, direction)
-                    before = offers.get(key)
-                    offers[key] = OfferedRelation(
-                        relation=each.relation,
-                        direction=direction,
-                        entities=(*(before.entities if before else ()), one),
-                        count=(before.count if before else 0) + (each.count or 1),
-                    )
+        for each in (each for one in frontier for way in directions for each in self._around(one, way, 1)):
+            key = (each.relation.id, each.direction)
+            before = offers.get(key)
+            offers[key] = OfferedRelation(
+                relation=each.relation,
+                direction=each.direction,
+                entities=(*(before.entities if before else ()), each.entity),
+                count=(before.count if before else 0) + each.count,
+            )
         return found(list(offers.values()))
 
     async def triples(
@@ -219,9 +213,24 @@ class ListGraph:
 
     async def neighbourhood(
         self, entity: Entity, direction: Direction, limit: int, towards: Sequence[Entity] = ()
-    ) -> Retrieved[Triple]:
+    ) -> Retrieved[RelatedTriples]:
         count("kg_queries")
-        return Failed(self.failure) if self.failure else found(self._from(entity, direction, limit))
+        return Failed(self.failure) if self.failure else found(self._around(entity, direction, limit))
+
+    def _around(self, entity_: Entity, direction: Direction, limit: int) -> list[RelatedTriples]:
+        groups: dict[str, list[Triple]] = {}
+        for each in self._from(entity_, direction, limit):
+            groups.setdefault(each.relation.id, []).append(each)
+        return [
+            RelatedTriples(
+                entity=entity_,
+                relation=group[0].relation,
+                direction=direction,
+                count=group[0].count or 1,
+                triples=tuple(group),
+            )
+            for group in groups.values()
+        ]
 
     async def ranking(self, ranking: Ranking, limit: int) -> Retrieved[Triple]:
         count("kg_queries")

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from wkgfc.evidence import Entity, Relation
+from wkgfc.evidence import Entity, Relation, Triple
 from wkgfc.kg.builders.wikidata import build_wikidata
+from wkgfc.kg.graph import RelatedTriples
 from wkgfc.kg.store import EmbeddedStore, open_store
 from wkgfc.state import Failed, Found, Retrieved
 
@@ -105,6 +106,11 @@ def items(answer: Retrieved[Any]) -> list[Any]:
     """What was found; nothing where nothing was. A failure is none of both."""
     assert not isinstance(answer, Failed), answer.reason
     return list(answer.items) if isinstance(answer, Found) else []
+
+
+def triples_around(answer: Retrieved[RelatedTriples]) -> list[Triple]:
+    """The triples of a neighbourhood."""
+    return [triple for offered in items(answer) for triple in offered.triples]
 
 
 def ids(entities: Iterable[Entity]) -> set[str]:

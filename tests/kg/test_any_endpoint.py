@@ -7,7 +7,7 @@ import pytest
 import lookup_service
 from loopback_http import LoopbackHttp, ScriptedHttp
 from oxigraph_server import oxigraph_server
-from small_graphs import WORLD, entity, ids, items, n_triples, relation
+from small_graphs import WORLD, entity, ids, items, n_triples, relation, triples_around
 from wkgfc.errors import NotConfigured
 from wkgfc.evidence import Entity
 from wkgfc.http import Request, Unanswered
@@ -33,7 +33,7 @@ async def test_direct_links_alone(tmp_path: Path) -> None:
     (tmp_path / "truthy.nt").write_text(n_triples('wd:Q1 rdfs:label "Earth"@en\nwd:Q1 wdt:P31 wd:Q2'))
     with oxigraph_server(tmp_path, tmp_path / "truthy.nt") as url:
         graph = AnyEndpoint(LoopbackHttp(), url)
-        (planet,) = items(await graph.neighbourhood(entity("Q1"), "out", 5))
+        (planet,) = triples_around(await graph.neighbourhood(entity("Q1"), "out", 5))
         assert (planet.subject.label, planet.relation.id, planet.object) == ("Earth", "P31", entity("Q2"))
         assert ids(each.other for each in items(await graph.neighbours(["Q1"]))) == {"Q2"}
 

@@ -14,7 +14,7 @@ from lookup_service import GRAPH, document, lookup, n_triples
 from loopback_http import LoopbackHttp, ScriptedHttp
 from misbehaving import Misbehaving, misbehaving, refuse, reply
 from oxigraph_server import oxigraph_server
-from small_graphs import HOSTILE, ids, items
+from small_graphs import HOSTILE, ids, items, triples_around
 from wkgfc.evidence import Direction, Entity, Quantity, Relation, Text, Time
 from wkgfc.http import Unanswered
 from wkgfc.kg.dbpedia import ONTOLOGY, RESOURCE, open_dbpedia
@@ -137,8 +137,9 @@ async def test_what_has_no_label_is_called_by_its_iri(service: str, finder: Misb
         await dbpedia(service, finder).triples([resource("Charlie_Chaplin")], [(ontology("director"), "in")], 5)
     )
     assert {each.subject.label for each in films} == {"The Kid", "Modern Times"}
-    places = items(await dbpedia(service, finder).neighbourhood(resource("Charlie_Chaplin"), "out", 5))
-    assert {each.object.label for each in places if each.relation.label == "birth place"} == {"London", "Walworth"}
+    places = triples_around(await dbpedia(service, finder).neighbourhood(resource("Charlie_Chaplin"), "out", 5))
+    born = [each.object for each in places if each.relation.label == "birth place"]
+    assert {each.label for each in born if isinstance(each, Entity)} == {"London", "Walworth"}
 
 
 async def test_names_are_in_the_claims_language_where_there_are_any(service: str, finder: Misbehaving) -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pyoxigraph import QuerySolutions, Store
 
 from wkgfc.evidence import Direction
-from wkgfc.kg import queries
+from wkgfc.kg import name_queries, queries, ranking_queries
 
 IDS = st.one_of(
     st.integers(1, 10**9).map(lambda number: f"Q{number}"),
@@ -38,21 +38,25 @@ def test_every_query_is_sparql_with_the_columns_it_names(
     texts = {
         queries.relations(ids): queries.RELATION_COLUMNS,
         queries.triples(ids, chosen, limit, towards): queries.TRIPLE_COLUMNS,
-        queries.neighbourhood(ids[0], chosen[0][1]): queries.TRIPLE_COLUMNS,
-        queries.ranking(chosen[0][0], ids[0], ids[-1], descending=True, limit=limit): queries.RANKING_COLUMNS,
-        queries.ranking(chosen[0][0], ids[0], None, descending=False, limit=limit): queries.RANKING_COLUMNS,
-        queries.ranking(
+        queries.neighbourhood(ids[0], chosen[0][1], towards): queries.TRIPLE_COLUMNS,
+        ranking_queries.ranking(
+            chosen[0][0], ids[0], ids[-1], descending=True, limit=limit
+        ): ranking_queries.RANKING_COLUMNS,
+        ranking_queries.ranking(
+            chosen[0][0], ids[0], None, descending=False, limit=limit
+        ): ranking_queries.RANKING_COLUMNS,
+        ranking_queries.ranking(
             chosen[0][0], ids[0], None, descending=True, limit=limit, factors=dict.fromkeys(ids, 0.3048)
-        ): queries.RANKING_COLUMNS,
-        queries.units(chosen[0][0], ids[0]): queries.UNIT_COLUMNS,
-        queries.neighbours(ids): queries.NEIGHBOUR_COLUMNS,
-        queries.redirects(ids): queries.REDIRECT_COLUMNS,
-        queries.properties([each for each, _ in chosen], ["en", "mul"]): queries.PROPERTY_COLUMNS,
-        queries.labels(ids, ["en", "pt-br"]): queries.LABEL_COLUMNS,
-        queries.standing(ids): queries.STANDING_COLUMNS,
-        queries.size_of_type(ids[0]): queries.SIZE_COLUMNS,
-        queries.vocabulary(): queries.VOCABULARY_COLUMNS,
-        queries.date_modified("http://www.wikidata.org"): queries.DATE_COLUMNS,
+        ): ranking_queries.RANKING_COLUMNS,
+        ranking_queries.units(chosen[0][0], ids[0]): ranking_queries.UNIT_COLUMNS,
+        name_queries.neighbours(ids): name_queries.NEIGHBOUR_COLUMNS,
+        name_queries.redirects(ids): name_queries.REDIRECT_COLUMNS,
+        name_queries.properties([each for each, _ in chosen], ["en", "mul"]): name_queries.PROPERTY_COLUMNS,
+        name_queries.labels(ids, ["en", "pt-br"]): name_queries.LABEL_COLUMNS,
+        name_queries.standing(ids): name_queries.STANDING_COLUMNS,
+        ranking_queries.size_of_type(ids[0]): ranking_queries.SIZE_COLUMNS,
+        name_queries.vocabulary(): name_queries.VOCABULARY_COLUMNS,
+        name_queries.date_modified("http://www.wikidata.org"): name_queries.DATE_COLUMNS,
     }
     for text, expected in texts.items():
         assert columns(text) == expected
@@ -65,19 +69,20 @@ def test_text_never_enters_a_query(text: str) -> None:
     builders: list[Callable[[], str]] = [
         lambda: queries.relations([text]),
         lambda: queries.neighbourhood(text, "out"),
+        lambda: queries.neighbourhood("Q1", "in", [text]),
         lambda: queries.triples([text], [("P1", "in")], 5),
         lambda: queries.triples(["Q1"], [(text, "out")], 5),
         lambda: queries.triples(["Q1"], [("P1", "in")], 5, [text]),
-        lambda: queries.ranking("P1", "Q1", text or "x", descending=True, limit=5),
-        lambda: queries.ranking("P1", "Q1", None, descending=True, limit=5, factors={text: 1.0}),
-        lambda: queries.units(text, "Q1"),
-        lambda: queries.neighbours([text]),
-        lambda: queries.redirects([text]),
-        lambda: queries.labels([text], ["en"]),
-        lambda: queries.labels(["Q1"], [text]),
-        lambda: queries.standing([text]),
-        lambda: queries.size_of_type(text),
-        lambda: queries.date_modified(text),
+        lambda: ranking_queries.ranking("P1", "Q1", text or "x", descending=True, limit=5),
+        lambda: ranking_queries.ranking("P1", "Q1", None, descending=True, limit=5, factors={text: 1.0}),
+        lambda: ranking_queries.units(text, "Q1"),
+        lambda: name_queries.neighbours([text]),
+        lambda: name_queries.redirects([text]),
+        lambda: name_queries.labels([text], ["en"]),
+        lambda: name_queries.labels(["Q1"], [text]),
+        lambda: name_queries.standing([text]),
+        lambda: ranking_queries.size_of_type(text),
+        lambda: name_queries.date_modified(text),
     ]
     for build in builders:
         try:
@@ -90,8 +95,8 @@ def test_text_never_enters_a_query(text: str) -> None:
 @given(st.text())
 @settings(deadline=None)
 def test_a_name_that_is_searched_is_a_literal_and_no_more(text: str) -> None:
-    assert columns(queries.named([text, "x"], ["en", "mul"], 5)) == queries.NAMED_COLUMNS
-    assert columns(queries.named_in_any_case(text, ["en", "mul"], 5)) == queries.NAMED_COLUMNS
+    assert columns(name_queries.named([text, "x"], ["en", "mul"], 5)) == name_queries.NAMED_COLUMNS
+    assert columns(name_queries.named_in_any_case(text, ["en", "mul"], 5)) == name_queries.NAMED_COLUMNS
 
 
 def test_an_id_with_sparql_in_it_is_refused() -> None:
@@ -100,4 +105,4 @@ def test_an_id_with_sparql_in_it_is_refused() -> None:
     with pytest.raises(ValueError, match="no id of a property"):
         queries.triples(["Q1"], [(HOSTILE, "out")], 5)
     with pytest.raises(ValueError, match="no language"):
-        queries.properties(["P1"], ['en") } #'])
+        name_queries.properties(["P1"], ['en") } #'])

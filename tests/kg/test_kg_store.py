@@ -10,7 +10,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from small_graphs import HOSTILE, WORLD, as_literal, entity, ids, items, properties, relation, statement, store_of
+from small_graphs import (
+    HOSTILE,
+    WORLD,
+    as_literal,
+    entity,
+    ids,
+    items,
+    properties,
+    relation,
+    statement,
+    store_of,
+    triples_around,
+)
 from wkgfc.errors import NotConfigured
 from wkgfc.evidence import Direction, Entity, Missing, Quantity, Rank, Text, Time
 from wkgfc.kg import queries
@@ -120,8 +132,8 @@ async def test_what_leads_to_the_claims_entities_comes_before_that(tmp_path: Pat
     assert entity("Q257") in [each.subject for each in found]
     assert len(found) == 6
     assert {each.count for each in found} == {60}
-    (outgoing, *_) = items(await graph.neighbourhood(entity("Q1"), "out", 3, both))
-    (incoming, *_) = items(await graph.neighbourhood(entity("Q1"), "in", 3, both))
+    (outgoing, *_) = triples_around(await graph.neighbourhood(entity("Q1"), "out", 3, both))
+    (incoming, *_) = triples_around(await graph.neighbourhood(entity("Q1"), "in", 3, both))
     assert (outgoing.object, incoming.subject) == (entity("Q157"), entity("Q257"))
     graph.close()
 
@@ -132,7 +144,7 @@ async def test_both_ways_of_asking_bring_the_same_triples(world: EmbeddedStore) 
         for direction in DIRECTIONS:
             chosen = [(each.relation, direction) for each in offered if each.direction == direction]
             asked = items(await world.triples([entity(identifier)], chosen, 3)) if chosen else []
-            around = items(await world.neighbourhood(entity(identifier), direction, 3))
+            around = triples_around(await world.neighbourhood(entity(identifier), direction, 3))
             assert sorted(asked, key=str) == sorted(around, key=str)
 
 
@@ -146,7 +158,7 @@ async def test_both_ways_cut_many_incoming_triples_alike(tmp_path: Path, has_sta
     graph = store_of(tmp_path, everyone)
     chosen: list[tuple[Any, Direction]] = [(relation("P17"), "in"), (relation("P131"), "in")]
     asked = items(await graph.triples([entity("Q1")], chosen, 6, [entity("Q150")]))
-    around = items(await graph.neighbourhood(entity("Q1"), "in", 6, [entity("Q150")]))
+    around = triples_around(await graph.neighbourhood(entity("Q1"), "in", 6, [entity("Q150")]))
     assert sorted(map(str, asked)) == sorted(map(str, around))
     assert len(asked) == 12
     assert {each.count for each in asked} == {80}
@@ -157,9 +169,9 @@ async def test_direct_links_alone_lose_nothing_though_nothing_is_said_of_their_p
     graph = store_of(tmp_path, 'wd:Q1 rdfs:label "Earth"@en\nwd:Q1 wdt:P31 wd:Q2\nwd:Q1 wdt:P2046 "510"^^xsd:decimal')
     offered = items(await graph.relations([entity("Q1"), entity("Q2")]))
     assert {(each.relation.id, each.direction) for each in offered} == {("P31", "out"), ("P31", "in"), ("P2046", "out")}
-    around = items(await graph.neighbourhood(entity("Q1"), "out", 5))
+    around = triples_around(await graph.neighbourhood(entity("Q1"), "out", 5))
     assert {each.object for each in around} == {entity("Q2"), Quantity(amount=Decimal(510))}
-    assert len(items(await graph.neighbourhood(entity("Q2"), "in", 5))) == 1
+    assert len(triples_around(await graph.neighbourhood(entity("Q2"), "in", 5))) == 1
     graph.close()
 
 
@@ -274,23 +286,24 @@ async def test_a_property_as_a_value_is_called_by_its_label(tmp_path: Path) -> N
 async def test_identifiers_are_shown_and_not_offered(world: EmbeddedStore) -> None:
     offered = items(await world.relations([entity("Q10")]))
     assert "P345" not in [each.relation.id for each in offered]
-    assert "P345" not in [each.relation.id for each in items(await world.neighbourhood(entity("Q10"), "out", 5))]
+    assert "P345" not in [
+        each.relation.id for each in triples_around(await world.neighbourhood(entity("Q10"), "out", 5))
+    ]
     assert "P345" in [each.relation.id for each in items(world.show("Q10"))[0].statements]
     (asked,) = items(await world.triples([entity("Q10")], [(relation("P345"), "out")], 5))
     assert asked.object == Text(value="nm0000122")
 
 
 async def test_a_hub_is_sampled_and_its_triples_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "HUB_SAMPLE", 500)
-    monkeypatch.setattr(queries, "COUNTED", 300)
+    monkeypatch.setattr(queries, "COUNTED", 500)
     everyone = "\n".join(statement(f"Q{n}-a", f"Q{n}", "P31", "wd:Q5") for n in range(1000, 3000))
     graph = store_of(tmp_path, everyone)
     (offered,) = items(await graph.relations([entity("Q5")]))
     assert (offered.relation.id, offered.direction) == ("P31", "in")
-    assert 100 <= offered.count <= 500
+    assert 100 <= offered.count <= 500  # of the links looked at, as many are values of statements
     people = items(await graph.triples([entity("Q5")], [(relation("P31"), "in")], 7))
     assert len(people) == 7
-    assert {each.count for each in people} == {300}
+    assert all(100 <= each.count <= 500 for each in people)
     assert all(each.object.id == "Q5" for each in people)
     graph.close()
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from wkgfc.claim import Claim
 from wkgfc.evidence import Direction, Entity, Relation, Triple
-from wkgfc.kg.graph import Candidate, Neighbour
+from wkgfc.kg.graph import Candidate, Neighbour, RelatedTriples
 from wkgfc.kg.linking import MAX_CANDIDATES, MAX_MENTIONS, MAX_SEARCHES, LinkedClaim, link
 from wkgfc.kg.mentions import propose
 from wkgfc.kg.names import NameRow, Names, write_names
@@ -100,7 +100,7 @@ class SmallGraph:
 
     async def neighbourhood(
         self, entity: Entity, direction: Direction, limit: int, towards: Sequence[Entity] = ()
-    ) -> Retrieved[Triple]:
+    ) -> Retrieved[RelatedTriples]:
         return Nothing()
 
     async def ranking(self, ranking: Ranking, limit: int) -> Retrieved[Triple]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from wkgfc.evidence import Entity, Quantity, Text, Time, value_key
 from wkgfc.kg.rdf_values import UNITS, entity_of, name_of_iri, value_of
-from wkgfc.kg.statements import Term
+from wkgfc.kg.values import Term
 from wkgfc.kg.vocabulary import XSD
 
 

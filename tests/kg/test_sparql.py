@@ -17,7 +17,7 @@ from wkgfc.errors import NotConfigured
 from wkgfc.http import Answer, Unanswered
 from wkgfc.kg.answers import Unreadable
 from wkgfc.kg.sparql import Endpoint, read_results
-from wkgfc.kg.statements import Term
+from wkgfc.kg.values import Term
 from wkgfc.kg.vocabulary import RDF, XSD
 from wkgfc.state import Failed
 

@@ -28,11 +28,12 @@ from small_graphs import (
     relation,
     statement,
     store_of,
+    triples_around,
 )
 from wkgfc.claim import read_claim
 from wkgfc.evidence import Direction, Entity, Missing, Quantity, Rank, Text, Time
 from wkgfc.http import Request, Unanswered
-from wkgfc.kg import queries
+from wkgfc.kg import name_queries, queries, ranking_queries
 from wkgfc.kg.expansion import DIRECTIONS, Beam, Counting, expand
 from wkgfc.kg.graph import KnowledgeGraph, Neighbourhood
 from wkgfc.kg.labels import SparqlNames
@@ -196,7 +197,7 @@ async def test_rankings_are_those_of_the_store(world: Pair, within: str | None, 
 
 
 async def test_a_first_place_in_a_sample_is_none(world: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "COMPARED", 3)
+    monkeypatch.setattr(ranking_queries, "COMPARED", 3)
     asked = Ranking(relation=relation("P1082"), instance_of=entity("Q515"))
     assert await world.live.ranking(asked, 5) == Nothing()
 
@@ -309,13 +310,14 @@ async def test_direct_links_alone_lose_nothing(tmp_path: Path) -> None:
         chosen = [(each.relation, each.direction) for each in offered]
         triples = items(await graph.triples([entity("Q1"), entity("Q2")], chosen, 5))
         assert {each.key[:3] for each in triples} == {("Q1", "P31", "Q2"), ("Q3", "P31", "Q2"), ("Q1", "P2046", "510")}
-        around = [each for way in DIRECTIONS for each in items(await graph.neighbourhood(entity("Q2"), way, 5))]
+        around = [
+            each for way in DIRECTIONS for each in triples_around(await graph.neighbourhood(entity("Q2"), way, 5))
+        ]
         assert {each.key[:3] for each in around} == {("Q1", "P31", "Q2"), ("Q3", "P31", "Q2")}
 
 
 async def test_a_hub_is_sampled_and_its_triples_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "HUB_SAMPLE", 500)
-    monkeypatch.setattr(queries, "COUNTED", 300)
+    monkeypatch.setattr(queries, "COUNTED", 500)
     text = "\n".join(statement(f"Q{n}-a", f"Q{n}", "P31", "wd:Q5") for n in range(1000, 3000))
     (tmp_path / "hub.nt").write_text(n_triples(text), encoding="utf-8")
     with oxigraph_server(tmp_path, tmp_path / "hub.nt") as url:
@@ -325,7 +327,7 @@ async def test_a_hub_is_sampled_and_its_triples_bounded(tmp_path: Path, monkeypa
         assert 100 <= offered.count <= 500
         people = items(await graph.triples([entity("Q5")], [(relation("P31"), "in")], 7))
         assert len(people) == 7
-        assert {each.count for each in people} == {300}
+        assert all(100 <= each.count <= 500 for each in people)
 
 
 async def test_hostile_labels_are_data(tmp_path: Path) -> None:
@@ -440,12 +442,12 @@ COLUMNS = tuple(
         (
             *queries.TRIPLE_COLUMNS,
             *queries.RELATION_COLUMNS,
-            *queries.LABEL_COLUMNS,
-            *queries.PROPERTY_COLUMNS,
-            *queries.NAMED_COLUMNS,
-            *queries.STANDING_COLUMNS,
-            *queries.NEIGHBOUR_COLUMNS,
-            *queries.UNIT_COLUMNS,
+            *name_queries.LABEL_COLUMNS,
+            *name_queries.PROPERTY_COLUMNS,
+            *name_queries.NAMED_COLUMNS,
+            *name_queries.STANDING_COLUMNS,
+            *name_queries.NEIGHBOUR_COLUMNS,
+            *ranking_queries.UNIT_COLUMNS,
         )
     )
 )

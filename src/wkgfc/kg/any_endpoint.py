@@ -5,10 +5,10 @@ from typing import Self
 
 from wkgfc.evidence import Direction, Entity, Relation, Triple
 from wkgfc.http import Http
-from wkgfc.kg.graph import Candidate, Neighbour
+from wkgfc.kg.graph import Candidate, Neighbour, RelatedTriples
 from wkgfc.kg.labels import SparqlNames, languages_of
+from wkgfc.kg.name_queries import VOCABULARY_COLUMNS, vocabulary
 from wkgfc.kg.plain_rdf import PlainRdf
-from wkgfc.kg.queries import VOCABULARY_COLUMNS, vocabulary
 from wkgfc.kg.rdf_names import RdfNames
 from wkgfc.kg.rdf_queries import Shape
 from wkgfc.kg.sparql import TIMEOUT_S, Endpoint
@@ -75,7 +75,7 @@ class AnyEndpoint:
 
     async def neighbourhood(
         self, entity: Entity, direction: Direction, limit: int, towards: Sequence[Entity] = ()
-    ) -> Retrieved[Triple]:
+    ) -> Retrieved[RelatedTriples]:
         """All triples of one entity in one direction, at most ``limit`` a relation."""
         graph = await self._known()
         return graph if isinstance(graph, Failed) else await graph.neighbourhood(entity, direction, limit, towards)

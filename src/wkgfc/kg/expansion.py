@@ -10,11 +10,12 @@ Two ways of asking gather the same evidence (DESIGN, "What is counted"):
 * faithful, the paper's: a hop asks one query for each entity and direction, and prunes entities one by one: 2kN.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
-from wkgfc.evidence import Direction, Entity, Record, Relation, Triple
-from wkgfc.kg.graph import KnowledgeGraph
+from wkgfc.evidence import Direction, Entity, EvidenceGraph, Record, Relation, Triple
+from wkgfc.kg.graph import KnowledgeGraph, RelatedTriples, distinct
 from wkgfc.reasoning.reasoner import EntitySelection, OfferedRelation, Reasoner, ScoredEntity
 from wkgfc.state import BeliefState, Failed, Found, Nothing, Retrieved, found
 
@@ -63,10 +64,10 @@ async def expand(
 async def _hop(graph: KnowledgeGraph, reasoner: Reasoner, state: BeliefState, beam: Beam) -> Retrieved[str]:
     frontier = state.frontier
     topics = [entity for candidates in state.topic_entities.values() for entity, _ in candidates]
-    neighbourhood: Retrieved[Triple] = Nothing()
+    around: Retrieved[RelatedTriples] = Nothing()
     if beam.counting == "faithful":
-        neighbourhood = await _neighbourhood(graph, frontier, topics, beam)
-        offer = _offer(frontier, neighbourhood)
+        around = await _neighbourhood(graph, frontier, topics, beam)
+        offer = _offer(around)
     else:
         offer = await graph.relations(frontier)
     if isinstance(offer, Failed):
@@ -89,7 +90,7 @@ async def _hop(graph: KnowledgeGraph, reasoner: Reasoner, state: BeliefState, be
     if not chosen:
         triples: Retrieved[Triple] = Nothing()
     elif beam.counting == "faithful":
-        triples = _only(chosen, frontier, neighbourhood)
+        triples = _only(chosen, frontier, around)
     else:
         triples = await graph.triples(frontier, chosen, beam.fetched, topics)
     if isinstance(triples, Failed):
@@ -105,82 +106,71 @@ async def _hop(graph: KnowledgeGraph, reasoner: Reasoner, state: BeliefState, be
 
 async def _neighbourhood(
     graph: KnowledgeGraph, frontier: Sequence[Entity], topics: Sequence[Entity], beam: Beam
-) -> Retrieved[Triple]:
-    """Every triple around the frontier, asked for one entity and direction after the other."""
-    triples: list[Triple] = []
+) -> Retrieved[RelatedTriples]:
+    """All relations around the frontier with their triples, asked for one entity and direction after the other."""
+    around: list[RelatedTriples] = []
     for entity in frontier:
         for direction in DIRECTIONS:
             answer = await graph.neighbourhood(entity, direction, beam.fetched, topics)
             if isinstance(answer, Failed):
                 return answer
             if isinstance(answer, Found):
-                triples.extend(answer.items)
-    return found(triples)
+                around.extend(answer.items)
+    return found(around)
 
 
-def _offer(frontier: Sequence[Entity], neighbourhood: Retrieved[Triple]) -> Retrieved[OfferedRelation]:
-    """The relations that stand in the triples around the frontier, as one relations query would have listed them."""
-    if not isinstance(neighbourhood, Found):
-        return neighbourhood
+def _offer(around: Retrieved[RelatedTriples]) -> Retrieved[OfferedRelation]:
+    """The relations around the frontier, as one relations query would have listed them."""
+    if not isinstance(around, Found):
+        return around
     offered: dict[tuple[str, Direction], OfferedRelation] = {}
-    counted: set[tuple[str, Direction, str]] = set()
-    for triple in neighbourhood.items:
-        for direction, entity in _ends(triple, frontier):
-            key = (triple.relation.id, direction)
-            if (*key, entity.id) in counted:
-                continue
-            counted.add((*key, entity.id))
-            before = offered.get(key)
+    for each in around.items:
+        key = (each.relation.id, each.direction)
+        before = offered.get(key)
+        if each.count:
             offered[key] = OfferedRelation(
-                relation=triple.relation,
-                direction=direction,
-                entities=(*before.entities, entity) if before else (entity,),
-                count=(before.count if before else 0) + (triple.count or 1),
+                relation=each.relation,
+                direction=each.direction,
+                entities=(*(before.entities if before else ()), each.entity),
+                count=each.count + (before.count if before else 0),
             )
-    return found(list(offered.values()))
-
-
-def _ends(triple: Triple, frontier: Sequence[Entity]) -> Iterable[tuple[Direction, Entity]]:
-    """The entities of the frontier at the ends of a triple, with the direction in which the triple leaves them."""
-    if triple.subject in frontier:
-        yield "out", triple.subject
-    if isinstance(triple.object, Entity) and triple.object in frontier:
-        yield "in", triple.object
+    return found(sorted(offered.values(), key=lambda each: (-each.count, each.relation.id, each.direction)))
 
 
 def _only(
-    chosen: Sequence[tuple[Relation, Direction]], frontier: Sequence[Entity], neighbourhood: Retrieved[Triple]
+    chosen: Sequence[tuple[Relation, Direction]], frontier: Sequence[Entity], around: Retrieved[RelatedTriples]
 ) -> Retrieved[Triple]:
-    """The triples of the chosen relations, each once."""
-    if not isinstance(neighbourhood, Found):
-        return neighbourhood
-    wanted = {(relation.id, direction) for relation, direction in chosen}
-    kept = {
-        triple.key: triple
-        for triple in neighbourhood.items
-        if any((triple.relation.id, direction) in wanted for direction, _ in _ends(triple, frontier))
-    }
-    return found(list(kept.values()))
+    """The triples of the chosen relations, in the order in which one triples query would have listed them."""
+    if not isinstance(around, Found):
+        return around
+    found_at = {(each.entity.id, each.relation.id, each.direction): each.triples for each in around.items}
+    asked = [(entity.id, relation.id, direction) for entity in frontier for relation, direction in chosen]
+    return found(distinct(triple for key in asked for triple in found_at.get(key, ())))
 
 
 async def _prune(
     reasoner: Reasoner, state: BeliefState, frontier: Sequence[Entity], triples: Sequence[Triple], beam: Beam
 ) -> EntitySelection:
-    """Entity pruning: one judgement for the hop, or the paper's one for each entity of the frontier."""
+    """Entity pruning: one judgement for the hop, or the paper's one for each entity of the frontier.
+
+    Each of the latter sees what those before it kept, so that the last one says whether all of it suffices.
+    """
     if beam.counting == "batched":
         return await reasoner.select_entities(state, triples, beam.triples, beam.width)
-    selections = [
-        await reasoner.select_entities(state, around, beam.triples, beam.width)
-        for entity in frontier
-        if (around := [triple for triple in triples if any(end == entity for _, end in _ends(triple, frontier))])
-    ]
+    seen = replace(state, evidence=EvidenceGraph.from_record(state.evidence.to_record()))
+    around = [[triple for triple in triples if entity in (triple.subject, triple.object)] for entity in frontier]
+    selections: list[EntitySelection] = []
+    for some in list(filter(None, around)) or [[]]:
+        selections.append(await reasoner.select_entities(seen, some, beam.triples, beam.width))
+        for scored in selections[-1].triples:
+            seen.evidence.add_kg_triple(scored.triple, hop=state.hops, relevance=scored.score)
     scores: dict[Entity, float] = {}
-    for selection in selections:
-        for scored in selection.frontier:
-            scores[scored.entity] = max(scored.score, scores.get(scored.entity, 0.0))
+    for further in (each for selection in selections for each in selection.frontier):
+        scores[further.entity] = max(further.score, scores.get(further.entity, 0.0))
     best = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0].id))
+    kept = [scored for selection in selections for scored in selection.triples]
     return EntitySelection(
-        triples=tuple(scored for selection in selections for scored in selection.triples),
+        triples=tuple(sorted(kept, key=lambda scored: (-scored.score, scored.triple.key))),
         frontier=tuple(ScoredEntity(entity=entity, score=score) for entity, score in best[: beam.width]),
-        sufficient=any(selection.sufficient for selection in selections),
+        sufficient=selections[-1].sufficient,
     )

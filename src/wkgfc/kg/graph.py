@@ -23,6 +23,19 @@ class Candidate(Record):
     is_page: bool = False
 
 
+class RelatedTriples(Record):
+    """A relation of one entity in one direction, with triples of it: none where all are deprecated.
+
+    ``count`` is how many there are, and 0 where ``relations`` would not offer it: no link that it looks at has it.
+    """
+
+    entity: Entity
+    relation: Relation
+    direction: Direction
+    count: int
+    triples: tuple[Triple, ...]
+
+
 class KnowledgeGraph(Protocol):
     """A source of triples. Every answer is ``Found``, ``Nothing`` or ``Failed``; it raises only for a bug.
 
@@ -66,10 +79,10 @@ class KnowledgeGraph(Protocol):
 
     async def neighbourhood(
         self, entity: Entity, direction: Direction, limit: int, towards: Sequence[Entity] = ()
-    ) -> Retrieved[Triple]:
+    ) -> Retrieved[RelatedTriples]:
         """All triples of one entity in one direction, at most ``limit`` a relation: the paper's two templates.
 
-        The same triples, with the same counts, as ``relations`` followed by ``triples`` would give.
+        The same relations and triples, with the same counts, as ``relations`` followed by ``triples`` would give.
         """
         ...
 
@@ -80,6 +93,11 @@ class KnowledgeGraph(Protocol):
         relation to ``within`` where it is given. ``Triple.count`` is how many were compared.
         """
         ...
+
+
+def distinct(triples: Iterable[Triple]) -> list[Triple]:
+    """Each statement once, as the last one to tell it does."""
+    return list({(triple.key, triple.rank): triple for triple in triples}.values())
 
 
 class NoGraph:

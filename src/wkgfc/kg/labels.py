@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol, Self
 
 from wkgfc.evidence import Entity
-from wkgfc.kg import queries
+from wkgfc.kg import name_queries
 from wkgfc.kg.answers import expect
 from wkgfc.kg.graph import Candidate
 from wkgfc.kg.names import entity_url, grade
@@ -58,9 +58,9 @@ class SparqlNames:
 
     async def search(self, mention: str, limit: int) -> list[Candidate]:
         """Entities with this name: to the letter or with the usual capitals, or else in any case."""
-        met = await self._named(queries.named(written_forms(mention), self.languages, _NAMED), mention)
+        met = await self._named(name_queries.named(written_forms(mention), self.languages, _NAMED), mention)
         if not met and self._any_case:
-            met = await self._named(queries.named_in_any_case(mention, self.languages, _NAMED), mention)
+            met = await self._named(name_queries.named_in_any_case(mention, self.languages, _NAMED), mention)
         if not met:
             return []
         best = sorted(met, key=lambda each: (-met[each][1], each))[:_BATCH]
@@ -94,8 +94,10 @@ class SparqlNames:
         targets: dict[str, str] = {}
         for start in range(0, len(ids), _BATCH):
             count("entity_searches")
-            query = queries.labels(ids[start : start + _BATCH], self.languages)
-            for entity, label, description, target in expect(await self._endpoint.select(query, queries.LABEL_COLUMNS)):
+            query = name_queries.labels(ids[start : start + _BATCH], self.languages)
+            for entity, label, description, target in expect(
+                await self._endpoint.select(query, name_queries.LABEL_COLUMNS)
+            ):
                 identifier = entity_id(entity.value) if entity else None
                 if identifier is None:
                     continue
@@ -120,7 +122,7 @@ class SparqlNames:
         """The best name of each entity that has one of those asked for, with how the mention meets it."""
         count("entity_searches")
         met: dict[str, tuple[str, float]] = {}
-        for entity, label, alias in expect(await self._endpoint.select(query, queries.NAMED_COLUMNS)):
+        for entity, label, alias in expect(await self._endpoint.select(query, name_queries.NAMED_COLUMNS)):
             identifier, name = entity_id(entity.value) if entity else None, label or alias
             if identifier is None or is_property_id(identifier) or name is None:
                 continue
@@ -131,7 +133,7 @@ class SparqlNames:
 
     async def _standing(self, ids: Sequence[str]) -> tuple[dict[str, int], set[str]]:
         count("entity_searches")
-        rows = await self._endpoint.select(queries.standing(ids), queries.STANDING_COLUMNS, {"count"})
+        rows = await self._endpoint.select(name_queries.standing(ids), name_queries.STANDING_COLUMNS, {"count"})
         return _links_and_pages(expect(rows))
 
 

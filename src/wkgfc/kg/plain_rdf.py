@@ -7,26 +7,30 @@ normal rank and unqualified.
 import asyncio
 import copy
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from typing import Self
 
 from wkgfc.evidence import Direction, Entity, Relation, Source, Triple
 from wkgfc.http import Http
 from wkgfc.kg import rdf_queries
 from wkgfc.kg.answers import expect, retrieved
-from wkgfc.kg.graph import Candidate
+from wkgfc.kg.graph import Candidate, RelatedTriples, distinct
 from wkgfc.kg.labels import EntityNames, languages_of
+from wkgfc.kg.queries import OUTGOING
 from wkgfc.kg.rdf_names import RdfNames
 from wkgfc.kg.rdf_queries import Shape, is_relation
 from wkgfc.kg.rdf_values import entity_of, name_of_iri, value_of
 from wkgfc.kg.sparql import TIMEOUT_S, Endpoint, Row
-from wkgfc.kg.statements import Term
 from wkgfc.kg.terms import is_iri
+from wkgfc.kg.values import Term
 from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
 from wkgfc.state import Nothing, Retrieved
 from wkgfc.usage import count
 
 _NUMBERS = {"branch", "count"}
 _MAX_KNOWN = 20_000  # relations whose names are kept
+
+_Branch = tuple[str, str, Direction]  # an entity, a relation, a direction
 
 
 def open_plain_rdf(http: Http, url: str, *, language: str = "en", timeout_s: float = TIMEOUT_S) -> "PlainRdf":
@@ -136,26 +140,37 @@ class PlainRdf:
                     answers.setdefault(int(branch.value), _Answer()).add(other, number)
             branches = [(entity, relation, way) for entity in entities for relation, way in pairs]
             told = {key: answers[number] for number, key in enumerate(branches) if number in answers}
-            return await self._read(told, limit, ends)
+            return distinct(chain.from_iterable((await self._read(told, limit, ends)).values()))
 
         return await retrieved(ask())
 
     async def neighbourhood(
         self, entity: Entity, direction: Direction, limit: int, towards: Sequence[Entity] = ()
-    ) -> Retrieved[Triple]:
+    ) -> Retrieved[RelatedTriples]:
         """All triples of one entity in one direction, at most ``limit`` a relation: the paper's two templates."""
         ends = list(dict.fromkeys(each.id for each in towards if is_iri(each.id)))
         if not is_iri(entity.id) or limit < 1:
             return Nothing()
         count("kg_queries")
 
-        async def ask() -> list[Triple]:
-            query = rdf_queries.neighbourhood(entity.id, direction, self._names.languages, self._shape)
-            told: dict[tuple[str, str, Direction], _Answer] = {}
+        async def ask() -> list[RelatedTriples]:
+            query = rdf_queries.neighbourhood(entity.id, direction, ends, self._names.languages, self._shape)
+            told: dict[_Branch, _Answer] = {}
             for predicate, other, number in await self._select(query, rdf_queries.NEIGHBOURHOOD_COLUMNS):
                 if predicate is not None and self._is_relation(predicate):
                     told.setdefault((entity.id, predicate.value, direction), _Answer()).add(other, number)
-            return await self._read(told, limit, ends)
+            triples = await self._read(told, limit, ends)
+            relations = await self._described({relation for _, relation, _ in told})
+            return [
+                RelatedTriples(
+                    entity=entity,
+                    relation=relations[branch[1]],
+                    direction=direction,
+                    count=answer.count,
+                    triples=tuple(triples[branch]),
+                )
+                for branch, answer in told.items()
+            ]
 
         return await retrieved(ask())
 
@@ -167,35 +182,35 @@ class PlainRdf:
         return is_iri(predicate.value) and is_relation(self._shape, predicate.value)
 
     async def _read(
-        self, told: "Mapping[tuple[str, str, Direction], _Answer]", limit: int, towards: Collection[str]
-    ) -> list[Triple]:
+        self, told: "Mapping[_Branch, _Answer]", limit: int, towards: Collection[str]
+    ) -> "dict[_Branch, list[Triple]]":
         """The triples of an answer, each branch cut to ``limit``, with the names of what they say."""
-        draft = [
-            (entity, relation, direction, term, answer.total)
-            for (entity, relation, direction), answer in told.items()
-            for term in answer.best(direction, limit, towards)
-        ]
-        ids = {entity for entity, *_ in draft} | {term.value for *_, term, _ in draft if term.datatype is None}
+        ends = {branch: answer.best(branch[2], limit, {*towards} - {branch[0]}) for branch, answer in told.items()}
+        ids = {entity for entity, _, _ in told} | {
+            term.value for terms in ends.values() for term in terms if term.datatype is None
+        }
         relations, names = await asyncio.gather(
-            self._described({relation for _, relation, *_ in draft}), self._names.labelled(sorted(filter(is_iri, ids)))
+            self._described({relation for _, relation, _ in told}), self._names.labelled(sorted(filter(is_iri, ids)))
         )
-        triples: dict[tuple[object, ...], Triple] = {}
-        for entity, relation, direction, term, total in draft:
+
+        def triple(branch: _Branch, term: Term) -> Triple | None:
+            entity, relation, direction = branch
             near = names.get(entity) or entity_of(entity)
             far = value_of(term, self._shape.units.get(relation), has_year_zero=self._shape.has_year_zero)
             if isinstance(far, Entity):
                 far = names.get(far.id) or far
             subject, value = (near, far) if direction == "out" else (far, near)
-            if isinstance(subject, Entity):
-                triple = Triple(
-                    subject=subject,
-                    relation=relations[relation],
-                    object=value,
-                    source=Source(name=self.name, url=subject.url),
-                    count=total,
-                )
-                triples.setdefault((*triple.key, direction), triple)
-        return list(triples.values())
+            if not isinstance(subject, Entity):
+                return None
+            return Triple(
+                subject=subject,
+                relation=relations[relation],
+                object=value,
+                source=Source(name=self.name, url=subject.url),
+                count=told[branch].total(direction),
+            )
+
+        return {branch: [each for term in terms if (each := triple(branch, term))] for branch, terms in ends.items()}
 
     async def _select(self, query: str, columns: Sequence[str]) -> list[Row]:
         return expect(await self._endpoint.select(query, columns, _NUMBERS))
@@ -216,33 +231,27 @@ class PlainRdf:
 
 
 class _Answer:
-    """What was answered for one entity, relation and direction."""
+    """What was answered for one entity, relation and direction. ``count`` is how many were counted."""
 
     def __init__(self) -> None:
+        self.count = 0
         self._others: dict[Term, None] = {}
-        self._count = 0
 
     def add(self, other: Term | None, number: Term | None) -> None:
         if other is not None and (other.datatype is not None or is_iri(other.value)):
             self._others[other] = None
         if number is not None:
-            self._count = max(self._count, int(number.value))
+            self.count = max(self.count, int(number.value))
 
-    @property
-    def total(self) -> int:
+    def total(self, direction: Direction) -> int:
         """How many ends there are."""
-        return max(self._count, len(self._others))
+        return max(self.count if direction == "in" else 0, min(len(self._others), OUTGOING))
 
     def best(self, direction: Direction, limit: int, towards: Collection[str]) -> list[Term]:
-        """At most ``limit`` ends: those in ``towards``, then others by what they say.
-
-        Incoming ones are cut in the order of the answer before, as the query for one relation cuts them, so that both
-        ways of asking bring the same.
-        """
-        leading = [term for term in self._others if term.datatype is None and term.value in towards]
-        within = list(self._others)[:limit] if direction == "in" else list(self._others)
-        others = [term for term in within if term not in leading]
-        return [*sorted(leading, key=_order), *sorted(others, key=_order)][:limit]
+        """At most ``limit`` ends: those in ``towards``, then others by what they say."""
+        some = list(self._others) if direction == "in" else list(self._others)[: max(limit, OUTGOING)]
+        is_wanted = {term: term.datatype is None and term.value in towards for term in some}
+        return sorted(some, key=lambda term: (not is_wanted[term], _order(term)))[:limit]
 
 
 def _order(term: Term) -> tuple[str, ...]:

@@ -9,12 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wkgfc.evidence import Direction
-from wkgfc.kg.queries import AROUND, COUNTED, HUB_SAMPLE, OUTGOING
+from wkgfc.kg.name_queries import LINKS
+from wkgfc.kg.patterns import union
+from wkgfc.kg.queries import AROUND, COUNTED, OUTGOING, SAMPLE
 from wkgfc.kg.terms import iri, language_tag, literal
 from wkgfc.kg.vocabulary import OWL, RDF, RDFS, SCHEMA, SKOS
 
 FOAF = "http://xmlns.com/foaf/0.1/"
 TYPE = RDF + "type"
+_WAYS: tuple[Direction, Direction] = ("out", "in")
 
 # What says how a thing is called, or where else it is described, is no fact about it.
 NO_FACTS = (
@@ -63,20 +66,14 @@ RELATION_COLUMNS = ("entity", "direction", "predicate", "count")
 def relations(frontier: Sequence[str], languages: Sequence[str], shape: Shape) -> str:
     """The relations of a frontier, outgoing and incoming, with their counts.
 
-    Of each entity at most ``HUB_SAMPLE`` incoming links are looked at, so that rare relations of a hub can be missed.
+    A relation that none of the first ``SAMPLE`` incoming links has is missed, and a count is of the first ``COUNTED``.
     """
     branches = [
-        f"""{{ SELECT ?entity ?predicate (COUNT(*) AS ?count) ("out" AS ?direction) WHERE {{
-    VALUES ?entity {{ {" ".join(map(iri, frontier))} }} ?entity ?predicate ?other .
-    {_relation_filter(shape)} {_value_filter(languages, shape)} }} GROUP BY ?entity ?predicate }}"""
+        f'{_offers(entity, way, languages, shape)} BIND({entity} AS ?entity) BIND("{way}" AS ?direction)'
+        for entity in map(iri, frontier)
+        for way in _WAYS
     ]
-    branches.extend(
-        f"""{{ SELECT ({iri(entity)} AS ?entity) ?predicate (COUNT(*) AS ?count) ("in" AS ?direction) WHERE {{
-    {{ SELECT ?predicate WHERE {{ ?other ?predicate {iri(entity)} . FILTER(ISIRI(?other)) {_relation_filter(shape)}
-    }} LIMIT {HUB_SAMPLE} }} }} GROUP BY ?predicate }}"""
-        for entity in frontier
-    )
-    return f"SELECT ?entity ?direction ?predicate ?count WHERE {{ {_union(branches)} }}"
+    return f"SELECT ?entity ?direction ?predicate ?count WHERE {{ {union(branches)} }}"
 
 
 TRIPLE_COLUMNS = ("branch", "other", "count")
@@ -93,50 +90,78 @@ def triples(
     """The triples of the chosen relations of a frontier: ``other`` is their other end.
 
     ``branch`` numbers the pairs of an entity and a chosen relation, the relations of the first entity first. Incoming,
-    ``limit`` are fetched, and those that come from one of ``towards``.
+    ``limit`` are fetched, those that come from one of ``towards``, and their number.
     """
     branches: list[str] = []
+    incoming: dict[str, list[str]] = {}
     pairs = [(entity, relation, direction) for entity in frontier for relation, direction in chosen]
     for number, (entity, relation, direction) in enumerate(pairs):
-        node, name = iri(entity), iri(relation)
+        node, name, branch = iri(entity), iri(relation), f"({number} AS ?branch)"
         if direction == "out":
             is_value = _value_filter(languages, shape, relation)
             branches.append(
-                f"{{ SELECT ({number} AS ?branch) ?other WHERE {{ {node} {name} ?other . {is_value} }} "
-                f"LIMIT {OUTGOING} }}"
+                f"{{ SELECT {branch} ?other WHERE {{ {node} {name} ?other . {is_value} }} "
+                f"LIMIT {max(limit, OUTGOING)} }}"
             )
             continue
-        is_node = "FILTER(ISIRI(?other))"
+        incoming.setdefault(node, []).append(f"({name} {number})")
         branches.append(
-            f"{{ SELECT ({number} AS ?branch) ?other WHERE {{ ?other {name} {node} . {is_node} }} LIMIT {limit} }}"
+            f"{{ SELECT {branch} ?other WHERE {{ {_incoming('?other', SAMPLE, node, shape)} "
+            f"FILTER(?predicate = {name}) }} ORDER BY ?other LIMIT {limit} }}"
         )
-        if ends := " ".join(iri(end) for end in towards if end != entity):
-            branches.append(
-                f"{{ SELECT ({number} AS ?branch) ?other WHERE {{ VALUES ?other {{ {ends} }} ?other {name} {node} }} }}"
-            )
-        branches.append(
-            f"{{ SELECT ({number} AS ?branch) (COUNT(*) AS ?count) WHERE {{\n"
-            f"    {{ SELECT ?other WHERE {{ ?other {name} {node} . {is_node} }} LIMIT {COUNTED} }} }} }}"
-        )
-    return f"SELECT ?branch ?other ?count WHERE {{ {_union(branches)} }}"
+        if ends := _ends(towards, entity):
+            branches.append(f"{{ SELECT {branch} ?other WHERE {{ {ends} ?other {name} {node} }} }}")
+    branches.extend(
+        f"VALUES (?predicate ?branch) {{ {' '.join(asked)} }} {_counted(node, 'in', languages, shape)}"
+        for node, asked in incoming.items()
+    )
+    return f"SELECT ?branch ?other ?count WHERE {{ {union(branches)} }}"
 
 
 NEIGHBOURHOOD_COLUMNS = ("predicate", "other", "count")
 
 
-def neighbourhood(entity: str, direction: Direction, languages: Sequence[str], shape: Shape) -> str:
-    """All triples of one entity in one direction: the paper's two templates. At most ``AROUND`` are fetched."""
+def neighbourhood(
+    entity: str, direction: Direction, towards: Sequence[str], languages: Sequence[str], shape: Shape
+) -> str:
+    """All triples of one entity in one direction: the paper's two templates. ``count`` is what ``relations`` tells."""
     node, is_one = iri(entity), _relation_filter(shape)
+    branches = [_offers(node, direction, languages, shape)]
     if direction == "out":
-        return f"""SELECT ?predicate ?other ?count WHERE {{
-  {node} ?predicate ?other . {is_one} {_value_filter(languages, shape)} }} LIMIT {AROUND["out"]}"""
-    found = f"?other ?predicate {node} . FILTER(ISIRI(?other)) {is_one}"
-    branches = [
-        f"{{ SELECT ?predicate ?other WHERE {{ {found} }} LIMIT {AROUND['in']} }}",
-        f"""{{ SELECT ?predicate (COUNT(*) AS ?count) WHERE {{
-    {{ SELECT ?predicate WHERE {{ {found} }} LIMIT {HUB_SAMPLE} }} }} GROUP BY ?predicate }}""",
-    ]
-    return f"SELECT ?predicate ?other ?count WHERE {{ {_union(branches)} }}"
+        found = f"{node} ?predicate ?other . {is_one} {_value_filter(languages, shape)}"
+        branches.append(f"{{ SELECT ?predicate ?other WHERE {{ {found} }} LIMIT {AROUND} }}")
+    else:
+        branches.append(_incoming("?other", SAMPLE, node, shape))
+        if ends := _ends(towards, entity):
+            branches.append(f"{ends} ?other ?predicate {node} . {is_one}")
+    return f"SELECT ?predicate ?other ?count WHERE {{ {union(branches)} }}"
+
+
+def _offers(node: str, direction: Direction, languages: Sequence[str], shape: Shape) -> str:
+    """The relations of the links that are looked at, with their numbers."""
+    counted = _counted(node, direction, languages, shape)
+    if direction == "out":
+        return counted
+    return f"{{ SELECT DISTINCT ?predicate WHERE {{ {_incoming('', SAMPLE, node, shape)} }} }} {counted}"
+
+
+def _counted(node: str, direction: Direction, languages: Sequence[str], shape: Shape) -> str:
+    """The relations of an entity with their numbers."""
+    links = _incoming("", COUNTED, node, shape)
+    if direction == "out":
+        links = f"{node} ?predicate ?other . {_relation_filter(shape)} {_value_filter(languages, shape)}"
+    return f"{{ SELECT ?predicate (COUNT(*) AS ?count) WHERE {{ {links} }} GROUP BY ?predicate }}"
+
+
+def _incoming(variable: str, number: int, node: str, shape: Shape) -> str:
+    """The first so many incoming links: without an order, as a hub cannot be sorted, but the engine's own."""
+    is_one = f"FILTER(ISIRI(?other)) {_relation_filter(shape)}"
+    return f"{{ SELECT {variable} ?predicate WHERE {{ ?other ?predicate {node} . {is_one} }} LIMIT {number} }}"
+
+
+def _ends(towards: Sequence[str], entity: str) -> str:
+    ends = " ".join(iri(end) for end in towards if end != entity)
+    return f"VALUES ?other {{ {ends} }}" if ends else ""
 
 
 LABEL_COLUMNS = ("entity", "label", "description", "target", "page")
@@ -154,7 +179,7 @@ def labels(ids: Sequence[str], languages: Sequence[str], shape: Shape) -> str:
     if shape.disambiguates:
         lists = _any_of("?entity", shape.disambiguates, "?listed")
         branches.append(f"{{ SELECT DISTINCT ?entity (1 AS ?page) WHERE {{ {entities} {lists} }} }}")
-    return f"SELECT ?entity ?label ?description ?target ?page WHERE {{ {_union(branches)} }}"
+    return f"SELECT ?entity ?label ?description ?target ?page WHERE {{ {union(branches)} }}"
 
 
 NAMED_COLUMNS = ("entity", "name", "alias")
@@ -166,7 +191,7 @@ def named(names: Sequence[str], languages: Sequence[str], shape: Shape, limit: i
     branches = [f"VALUES ?name {{ {values} }} {_any_of('?entity', shape.labels, '?name')}"]
     if shape.aliases:
         branches.append(f"VALUES ?alias {{ {values} }} {_any_of('?entity', shape.aliases, '?alias')}")
-    return f"SELECT DISTINCT ?entity ?name ?alias WHERE {{ {_union(branches)} }} LIMIT {limit}"
+    return f"SELECT DISTINCT ?entity ?name ?alias WHERE {{ {union(branches)} }} LIMIT {limit}"
 
 
 def named_in_any_case(name: str, languages: Sequence[str], shape: Shape, limit: int) -> str:
@@ -178,22 +203,22 @@ def named_in_any_case(name: str, languages: Sequence[str], shape: Shape, limit: 
         for predicates, variable in ((shape.labels, "?name"), (shape.aliases, "?alias"))
         if predicates
     ]
-    return f"SELECT DISTINCT ?entity ?name ?alias WHERE {{ {_union(branches)} }} LIMIT {limit}"
+    return f"SELECT DISTINCT ?entity ?name ?alias WHERE {{ {union(branches)} }} LIMIT {limit}"
 
 
 STANDING_COLUMNS = ("entity", "count")
 
 
 def standing(ids: Sequence[str]) -> str:
-    """How many triples leave or reach each entity, up to ``COUNTED`` of either."""
+    """How many triples leave or reach each entity, up to ``LINKS`` of either."""
     branches = []
     for each in map(iri, ids):
         ways = (
-            f"{{ SELECT ?link WHERE {{ {each} ?link ?end }} LIMIT {COUNTED} }}",
-            f"{{ SELECT ?link WHERE {{ ?end ?link {each} }} LIMIT {COUNTED} }}",
+            f"{{ SELECT ?link WHERE {{ {each} ?link ?end }} LIMIT {LINKS} }}",
+            f"{{ SELECT ?link WHERE {{ ?end ?link {each} }} LIMIT {LINKS} }}",
         )
-        branches.append(f"{{ SELECT ({each} AS ?entity) (COUNT(*) AS ?count) WHERE {{ {_union(ways)} }} }}")
-    return f"SELECT ?entity ?count WHERE {{ {_union(branches)} }}"
+        branches.append(f"{{ SELECT ({each} AS ?entity) (COUNT(*) AS ?count) WHERE {{ {union(ways)} }} }}")
+    return f"SELECT ?entity ?count WHERE {{ {union(branches)} }}"
 
 
 def _relation_filter(shape: Shape) -> str:
@@ -223,7 +248,3 @@ def _spoken(variable: str, languages: Sequence[str]) -> str:
 
 def _languages(languages: Sequence[str]) -> str:
     return ", ".join((literal(""), *map(language_tag, languages)))
-
-
-def _union(branches: Sequence[str]) -> str:
-    return "{ " + " }\n  UNION { ".join(branches) + " }"

@@ -8,8 +8,8 @@ from decimal import Decimal, InvalidOperation
 from urllib.parse import unquote
 
 from wkgfc.evidence import Entity, Quantity, Text, Time, Value
-from wkgfc.kg.statements import MAX_MAGNITUDE, Term
 from wkgfc.kg.terms import is_iri
+from wkgfc.kg.values import MAX_MAGNITUDE, Term
 from wkgfc.kg.vocabulary import XSD, time_of
 
 UNITS = "http://dbpedia.org/datatype/"  # a literal's datatype that is the unit of its number

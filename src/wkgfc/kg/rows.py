@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from wkgfc.evidence import Direction, Entity, Relation
-from wkgfc.kg.statements import Term
+from wkgfc.kg.values import Term
 from wkgfc.kg.vocabulary import NO_UNIT_ID, WIKIBASE, entity_id, property_id
 from wkgfc.reasoning.embedded.values.units import convert, unit_of_label
 from wkgfc.reasoning.reasoner import OfferedRelation
@@ -51,7 +51,7 @@ class RelationRows:
 
 
 def described(rows: Rows, ids: Collection[str], languages: Sequence[str]) -> dict[str, Relation]:
-    """The relations of ``ids`` with label and datatype, from rows with the columns ``queries.PROPERTY_COLUMNS``.
+    """The relations of ``ids`` with label and datatype, from rows with the columns ``name_queries.PROPERTY_COLUMNS``.
 
     A relation is called by its name in the first of ``languages`` that it has one in, or else by its id.
     """
@@ -77,7 +77,7 @@ def in_first(texts: Mapping[str, str], languages: Sequence[str]) -> str | None:
 
 
 def nearest(rows: Rows, ids: Sequence[str], limit: int) -> list[tuple[str, str, str]]:
-    """Entity, relation and other end of each row of ``queries.NEIGHBOUR_COLUMNS``, at most ``limit`` an entity.
+    """Entity, relation and other end of each row of ``name_queries.NEIGHBOUR_COLUMNS``, at most ``limit`` an entity.
 
     Types (``P31``) come first.
     """
@@ -100,7 +100,7 @@ def nearest(rows: Rows, ids: Sequence[str], limit: int) -> list[tuple[str, str, 
 
 
 def numbers_of_units(rows: Rows) -> dict[str, int]:
-    """How many statements have each unit, from rows with the columns ``queries.UNIT_COLUMNS``."""
+    """How many statements have each unit, from rows with the columns ``ranking_queries.UNIT_COLUMNS``."""
     numbers: dict[str, int] = {}
     for unit, number in rows:
         identifier = entity_id(unit.value) if unit else None

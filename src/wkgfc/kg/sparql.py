@@ -14,7 +14,7 @@ from typing import Any
 
 from wkgfc.http import Answer, Http, Request, Unanswered
 from wkgfc.kg.answers import MAX_TEXT, Unreadable, ask, host_of, is_time_out, mapping_at, read_json, whole
-from wkgfc.kg.statements import Term
+from wkgfc.kg.values import Term
 from wkgfc.kg.vocabulary import RDF, XSD
 from wkgfc.state import Failed
 

@@ -4,11 +4,8 @@ A statement arrives as rows, one for each of its properties (``wkgfc.kg.queries.
 with its object in full, qualifiers, rank and source.
 """
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
-from itertools import islice
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -17,20 +14,17 @@ from wkgfc.evidence import (
     Entity,
     Missing,
     Qualifier,
-    Quantity,
     Rank,
-    Relation,
     Source,
-    Text,
-    Time,
     Triple,
     Value,
     value_key,
 )
-from wkgfc.kg.queries import SPARE, Row
+from wkgfc.kg.graph import RelatedTriples
+from wkgfc.kg.precedence import LEAST, precedence, size_of
+from wkgfc.kg.queries import OUTGOING, SPARE, Row
+from wkgfc.kg.values import Called, Term, entity_called, first_of, plain, relation_called, value_of
 from wkgfc.kg.vocabulary import (
-    NO_UNIT,
-    NO_UNIT_ID,
     PQ,
     PQV,
     PR,
@@ -40,21 +34,12 @@ from wkgfc.kg.vocabulary import (
     RDF,
     TEXT,
     WDNO,
+    WDT,
     WIKIBASE,
-    XSD,
     entity_id,
     is_property_id,
     property_id,
-    time_of,
 )
-
-
-class Term(NamedTuple):
-    """An RDF term. ``datatype`` is set for literals alone; a blank node has the value ``""``."""
-
-    value: str
-    datatype: str | None = None
-    language: str | None = None
 
 
 class Branch(NamedTuple):
@@ -65,29 +50,13 @@ class Branch(NamedTuple):
     direction: Direction
 
 
-class Called(NamedTuple):
-    """What ids are called. Ids without an entry are called by themselves."""
-
-    entities: Mapping[str, Entity]
-    relations: Mapping[str, Relation]
-    page: Callable[[str], str | None]  # the address that shows an entity
-    source: str  # the name of the graph
-
-
 _RANKS = {
     WIKIBASE + "PreferredRank": Rank.PREFERRED,
     WIKIBASE + "NormalRank": Rank.NORMAL,
     WIKIBASE + "DeprecatedRank": Rank.DEPRECATED,
 }
-_RANK_ORDER = {Rank.PREFERRED: 0, Rank.NORMAL: 1, Rank.DEPRECATED: 2}
-_NUMBERS = {XSD + name for name in ("decimal", "integer", "double", "float", "int", "long")}
 _ADDRESSES = (PR + "P854", PR + "P4656", PR + "P248")  # reference URL, Wikimedia import URL, stated in
 _TITLE = PR + "P1476"
-_UNKNOWN = "/.well-known/genid/"
-_PRECISION = re.compile("[0-9]{1,2}", re.ASCII)
-MAX_MAGNITUDE = 120  # of a number, as a power of ten: what is beyond it (1e999999999) cannot be written out
-_MOMENTS = ("P585", "P580")  # point in time, start time
-_END = "P582"
 
 
 @dataclass
@@ -102,7 +71,8 @@ class _Answer:
 
     statements: dict[str, _Statement] = field(default_factory=dict)
     direct: list[tuple[Term | None, Term | None]] = field(default_factory=list)
-    count: int = 0
+    counts: dict[str, int] = field(default_factory=dict)  # by predicate; "" for what has none
+    offer: int = 0
 
 
 class StatementRows:
@@ -114,7 +84,8 @@ class StatementRows:
         self._details: dict[str, dict[str, list[Term]]] = {}
         self._seen: set[str] = set()
         for row, number, subject, relation, object_, statement, predicate, value, detail, part, count in rows:
-            key: int | str | None = int(number.value) if number else property_id(relation.value) if relation else 0
+            named = relation or (None if statement else predicate)
+            key: int | str | None = int(number.value) if number else property_id(named.value) if named else 0
             if row is None or key is None:
                 continue
             answer = self._answers.setdefault(key, _Answer())
@@ -128,22 +99,20 @@ class StatementRows:
                     parts = self._details.setdefault(value.value, {}).setdefault(detail.value, [])
                     if part not in parts:
                         parts.append(part)
-            if int(row.value) == Row.DIRECT:
+            kind = int(row.value)
+            if kind == Row.DIRECT:
                 answer.direct.append((subject, object_))
-            elif count:
-                answer.count = max(answer.count, int(count.value))
-
-    @property
-    def branches(self) -> tuple[int | str, ...]:
-        """The branches that something was answered for."""
-        return tuple(self._answers)
+            elif kind == Row.COUNT and count:
+                answer.counts[predicate.value if predicate else ""] = int(count.value)
+            elif kind == Row.OFFER and count:
+                answer.offer = max(answer.offer, int(count.value))
 
     def entity_ids(self) -> set[str]:
         """All items and properties that the rows name."""
         return {identifier for iri in self._seen if (identifier := entity_id(iri)) is not None}
 
     def relation_ids(self) -> set[str]:
-        """All properties that qualifiers have."""
+        """All properties that qualifiers have, and those that branches are called by."""
         properties = {
             iri
             for answer in self._answers.values()
@@ -151,37 +120,52 @@ class StatementRows:
             for iri in (*statement.properties, *(term.value for term in statement.properties.get(RDF + "type", ())))
         }
         names = {iri.rpartition("/")[2] for iri in properties if iri.startswith((PQ, WDNO))}
-        return {name for name in names if is_property_id(name)}
+        return {name for name in names if is_property_id(name)} | {key for key in self._answers if isinstance(key, str)}
 
     def triples(
-        self, branches: Mapping[int | str, Branch], limit: int, names: Called, towards: Iterable[str] = ()
-    ) -> list[Triple]:
+        self,
+        branches: Mapping[int | str, Branch],
+        limit: int,
+        names: Called,
+        towards: Iterable[str] = (),
+    ) -> dict[Branch, list[Triple]]:
         """The triples of the branches, at most ``limit`` of each.
 
         Those that lead to one of ``towards`` come first, then the preferred, then the newest.
 
         ``Triple.count`` is the number of different ends. Deprecated statements are left out.
         """
-        triples: list[Triple] = []
         wanted = frozenset(towards)
+        found: dict[Branch, list[Triple]] = {}
         for key, branch in branches.items():
             answer = self._answers.get(key)
             if answer is None:
                 continue
             ends = [
                 (triple.subject.id if branch.direction == "in" else value_key(triple.object), triple)
-                for triple in self._of_branch(answer, branch, names)
+                for triple in self._of_branch(answer, branch, limit, names, wanted - {branch.entity_id})
             ]
-            total = max(len({end for end, _ in ends}), answer.count)
-            if branch.direction == "in":
-                # Cut as the query for one relation cuts them, so that both ways of asking bring the same.
-                leading = [pair for pair in ends if pair[0] in wanted]
-                others = (pair for pair in ends if pair[0] not in wanted)
-                ends = leading + list(islice(others, max(0, limit + SPARE - len(leading))))
-            ends.sort(key=lambda pair: (pair[0] not in wanted, _precedence(pair[1])))
-            ordered = [triple for _, triple in ends]
-            triples.extend(triple.model_copy(update={"count": total}) for triple in ordered[:limit])
-        return list({(triple.key, triple.rank): triple for triple in triples}.values())
+            total = max(len({end for end, _ in ends}), answer.counts.get(WDT + branch.relation_id, 0))
+            ends.sort(key=lambda pair: (pair[0] not in wanted, precedence(pair[1])))
+            found[branch] = [triple.model_copy(update={"count": total}) for _, triple in ends[:limit]]
+        return found
+
+    def around(
+        self, entity: Entity, direction: Direction, limit: int, names: Called, towards: Iterable[str] = ()
+    ) -> list[RelatedTriples]:
+        """The relations around an entity, with their triples as ``triples`` gives them."""
+        relations = [key for key in self._answers if isinstance(key, str)]
+        triples = self.triples({key: Branch(entity.id, key, direction) for key in relations}, limit, names, towards)
+        return [
+            RelatedTriples(
+                entity=entity,
+                relation=relation_called(branch.relation_id, names),
+                direction=direction,
+                count=self._answers[branch.relation_id].offer,
+                triples=tuple(found),
+            )
+            for branch, found in triples.items()
+        ]
 
     def ranked(
         self, relation_id: str, descending: bool, names: Called, factors: Mapping[str, float] | None = None
@@ -202,41 +186,58 @@ class StatementRows:
             stated = [
                 each
                 for each in readable
-                if each and each.rank is not Rank.DEPRECATED and _size(each.object, factors) is not None
+                if each and each.rank is not Rank.DEPRECATED and size_of(each.object, factors) is not None
             ]
-            stated.sort(key=_precedence)
+            stated.sort(key=precedence)
             if stated:
                 best = max if descending else min  # of equal ones both take the first
-                triple: Triple | None = best(stated, key=lambda each: _size(each.object, factors) or _LEAST)
+                triple: Triple | None = best(stated, key=lambda each: size_of(each.object, factors) or LEAST)
             else:
                 triple = self._direct(branch, None, object_, names)
             if triple is not None:
-                triples[subject_id] = triple.model_copy(update={"count": answer.count})
-        return sorted(triples.values(), key=lambda triple: _size(triple.object, factors) or _LEAST, reverse=descending)
+                triples[subject_id] = triple.model_copy(update={"count": answer.counts.get("", 0)})
+        return sorted(triples.values(), key=lambda triple: size_of(triple.object, factors) or LEAST, reverse=descending)
 
     def _see(self, *terms: Term | None) -> None:
         self._seen.update(term.value for term in terms if term is not None and term.datatype is None)
 
-    def _of_branch(self, answer: _Answer, branch: Branch, names: Called) -> list[Triple]:
-        triples: list[Triple] = []
+    def _of_branch(
+        self, answer: _Answer, branch: Branch, limit: int, names: Called, wanted: Collection[str]
+    ) -> Iterator[Triple]:
+        """The triples of a branch: of many the same ones, whatever else was asked with them.
+
+        A direct link tells something where no statement says the same. Nobody knows that while there are more
+        statements than were fetched; then such links count only from what is wanted, whose statements all are there.
+        """
+        is_incoming = branch.direction == "in"
+        room = limit + SPARE if is_incoming else max(limit, OUTGOING)
+        most = max(len(answer.statements), answer.counts.get(PS + branch.relation_id, 0))
+        is_whole = most == len(answer.statements) < room
+        leading: list[_Statement] = []
+        others: list[_Statement] = []
+        for _, statement in sorted(answer.statements.items()):
+            (leading if is_incoming and _is_among(statement.subject, wanted) else others).append(statement)
         stated: set[str] = set()
-        for statement in answer.statements.values():
+        for statement in [*leading, *others[: max(0, room - len(leading))]]:
             triple = self._triple(statement, branch, names)
             if triple is None or triple.rank is Rank.DEPRECATED:
                 continue
-            triples.append(triple)
-            stated.update(_plain(term) for term in statement.properties.get(PS + branch.relation_id, ()))
-            if branch.direction == "in" and statement.subject is not None:
-                stated.add(_plain(statement.subject))
-        for subject, object_ in answer.direct:
-            far_end = object_ if branch.direction == "out" else subject
-            if far_end is None or _plain(far_end) in stated:
+            yield triple
+            ends = [statement.subject] if is_incoming else statement.properties.get(PS + branch.relation_id, ())
+            stated.update(plain(end) for end in ends if end is not None)
+        links = sorted(answer.direct, key=_from) if is_incoming else answer.direct
+        for subject, object_ in links:
+            far_end = subject if is_incoming else object_
+            if far_end is None or plain(far_end) in stated:
                 continue
-            stated.add(_plain(far_end))
+            if not (is_incoming and _is_among(subject, wanted)):
+                if not is_whole or room < 1:
+                    continue
+                room -= 1
+            stated.add(plain(far_end))
             triple = self._direct(branch, subject, object_, names)
             if triple is not None:
-                triples.append(triple)
-        return triples
+                yield triple
 
     def _triple(self, statement: _Statement, branch: Branch, names: Called) -> Triple | None:
         subject_id = branch.entity_id
@@ -251,8 +252,8 @@ class StatementRows:
             return None
         references = statement.properties.get(PROV + "wasDerivedFrom", ())
         return Triple(
-            subject=_entity(subject_id, names),
-            relation=_relation(branch.relation_id, names),
+            subject=entity_called(subject_id, names),
+            relation=relation_called(branch.relation_id, names),
             object=value,
             qualifiers=tuple(self._qualifiers(statement, branch.relation_id, names)),
             rank=rank,
@@ -271,15 +272,15 @@ class StatementRows:
         """A triple of a direct link that no statement stands behind: it has no qualifiers and no rank of its own."""
         if branch.direction == "in":
             subject_id = entity_id(subject.value) if subject else None
-            value: Value | None = _entity(branch.entity_id, names)
+            value: Value | None = entity_called(branch.entity_id, names)
         else:
             subject_id = branch.entity_id
-            value = self._value(object_, None, names) if object_ else None
+            value = value_of(object_, None, self._details, names) if object_ else None
         if subject_id is None or value is None:
             return None
         return Triple(
-            subject=_entity(subject_id, names),
-            relation=_relation(branch.relation_id, names),
+            subject=entity_called(subject_id, names),
+            relation=relation_called(branch.relation_id, names),
             object=value,
             source=Source(name=names.source, url=names.page(subject_id)),
         )
@@ -287,7 +288,7 @@ class StatementRows:
     def _object(self, statement: _Statement, relation_id: str, names: Called) -> Value | None:
         terms = statement.properties.get(PS + relation_id)
         if terms:
-            return self._value(terms[0], statement.properties.get(PSV + relation_id), names)
+            return value_of(terms[0], statement.properties.get(PSV + relation_id), self._details, names)
         if any(term.value == WDNO + relation_id for term in statement.properties.get(RDF + "type", ())):
             return Missing(value="none")
         return None
@@ -299,48 +300,13 @@ class StatementRows:
             if not (predicate.startswith(PQ) and is_property_id(name)):
                 continue
             nodes = statement.properties.get(PQV + name)
-            values = (self._value(term, nodes, names) for term in terms)
-            found.extend(Qualifier(relation=_relation(name, names), value=value) for value in values if value)
+            values = (value_of(term, nodes, self._details, names) for term in terms)
+            found.extend(Qualifier(relation=relation_called(name, names), value=value) for value in values if value)
         for term in statement.properties.get(RDF + "type", ()):
             name = term.value.removeprefix(WDNO)
             if term.value.startswith(WDNO) and name != relation_id and is_property_id(name):
-                found.append(Qualifier(relation=_relation(name, names), value=Missing(value="none")))
+                found.append(Qualifier(relation=relation_called(name, names), value=Missing(value="none")))
         return sorted(found, key=lambda each: (int(each.relation.id[1:]), value_key(each.value)))
-
-    def _value(self, term: Term, nodes: Sequence[Term] | None, names: Called) -> Value | None:
-        """The value of a term; ``nodes`` are the full values among which its own is."""
-        if term.datatype is None:
-            identifier = entity_id(term.value)
-            if identifier is not None:
-                return _entity(identifier, names)
-            if not term.value or _UNKNOWN in term.value:
-                return Missing(value="unknown")
-            return Text(value=unquote(term.value) if "/Special:FilePath/" in term.value else term.value)
-        if term.datatype == XSD + "dateTime":
-            full = self._full(term, nodes, WIKIBASE + "timeValue")
-            precision = _first(full, WIKIBASE + "timePrecision")
-            calendar = _first(full, WIKIBASE + "timeCalendarModel")
-            time = time_of(
-                term.value, int(precision) if precision and _PRECISION.fullmatch(precision) else None, calendar
-            )
-            return time or Text(value=term.value)
-        if term.datatype in _NUMBERS:
-            try:
-                amount = Decimal(term.value)
-            except InvalidOperation:
-                return Text(value=term.value)
-            if not amount.is_finite() or abs(amount.adjusted()) > MAX_MAGNITUDE:
-                return Text(value=term.value)
-            unit = _first(self._full(term, nodes, WIKIBASE + "quantityAmount"), WIKIBASE + "quantityUnit")
-            unit_id = entity_id(unit) if unit and unit != NO_UNIT else None
-            return Quantity(amount=amount, unit=_entity(unit_id, names) if unit_id else None)
-        return Text(value=term.value, language=term.language or None)
-
-    def _full(self, term: Term, nodes: Sequence[Term] | None, key: str) -> Mapping[str, list[Term]]:
-        candidates = [self._details.get(node.value, {}) for node in nodes or ()]
-        if len(candidates) == 1:
-            return candidates[0]
-        return next((each for each in candidates if any(part.value == term.value for part in each.get(key, ()))), {})
 
     def _source(self, subject_id: str, references: Sequence[Term], names: Called) -> Source:
         """The text that a fact was read from, where the statement names one; the entity's page otherwise."""
@@ -350,60 +316,15 @@ class StatementRows:
         details = self._details.get(texts[0], {})
         return Source(
             name=names.source,
-            url=_first(details, PR + "P854") or names.page(subject_id),
+            url=first_of(details, PR + "P854") or names.page(subject_id),
             text_id=unquote(texts[0][len(TEXT) :]),
-            title=_first(details, _TITLE),
+            title=first_of(details, _TITLE),
         )
 
 
-def _precedence(triple: Triple) -> tuple[object, ...]:
-    """The order in which statements of one relation come: preferred, lasting, newest; then by what they say."""
-    moments = [
-        qualifier.value.year
-        for name in _MOMENTS
-        for qualifier in triple.qualifiers
-        if qualifier.relation.id == name and isinstance(qualifier.value, Time)
-    ]
-    has_ended = any(qualifier.relation.id == _END for qualifier in triple.qualifiers)
-    return (
-        _RANK_ORDER[triple.rank],
-        has_ended,
-        -max(moments, default=-(10**12)),
-        triple.subject.id,
-        value_key(triple.object),
-        tuple((each.relation.id, value_key(each.value)) for each in triple.qualifiers),
-    )
+def _is_among(subject: Term | None, ids: Collection[str]) -> bool:
+    return subject is not None and entity_id(subject.value) in ids
 
 
-_LEAST = (Decimal("-Infinity"), 0)
-
-
-def _size(value: Value, factors: Mapping[str, float] | None) -> tuple[Decimal, int] | None:
-    """What values are compared by: an amount, in one unit where there are factors, or a year and a day of it."""
-    match value:
-        case Quantity(amount=amount, unit=unit):
-            if not factors:
-                return amount, 0
-            factor = factors.get(unit.id if unit else NO_UNIT_ID)
-            return None if factor is None else (amount * Decimal(factor), 0)
-        case Time():
-            return Decimal(value.year), (value.month or 0) * 100 + (value.day or 0)
-        case _:
-            return None
-
-
-def _plain(term: Term) -> str:
-    is_unknown = term.datatype is None and (not term.value or _UNKNOWN in term.value)
-    return "unknown" if is_unknown else f"{term.datatype} {term.value}"
-
-
-def _first(details: Mapping[str, Sequence[Term]], name: str) -> str | None:
-    return next((term.value for term in details.get(name, ())), None)
-
-
-def _entity(identifier: str, names: Called) -> Entity:
-    return names.entities.get(identifier) or Entity(id=identifier, label=identifier, url=names.page(identifier))
-
-
-def _relation(identifier: str, names: Called) -> Relation:
-    return names.relations.get(identifier) or Relation(id=identifier, label=identifier)
+def _from(link: tuple[Term | None, Term | None]) -> str:
+    return link[0].value if link[0] else ""

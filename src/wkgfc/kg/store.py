@@ -6,16 +6,18 @@ in milliseconds, so they are computed where they are asked for, without a thread
 
 import errno
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
 from wkgfc.errors import NotConfigured
 from wkgfc.evidence import Direction, Entity, Record, Relation, Triple
-from wkgfc.kg import queries
-from wkgfc.kg.graph import Candidate, Neighbour
+from wkgfc.kg import name_queries, queries, ranking_queries
+from wkgfc.kg.graph import Candidate, Neighbour, RelatedTriples, distinct
 from wkgfc.kg.names import Names, entity_url
 from wkgfc.kg.rows import NOT_OFFERED, RelationRows, described, factors_of, nearest, numbers_of_units
-from wkgfc.kg.statements import Branch, Called, StatementRows, Term
+from wkgfc.kg.statements import Branch, StatementRows
+from wkgfc.kg.values import Called, Term
 from wkgfc.kg.vocabulary import entity_id, identified, is_entity_id, is_property_id
 from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
 from wkgfc.state import Failed, Retrieved, found
@@ -132,22 +134,22 @@ class EmbeddedStore:
             rows = StatementRows(self._ask(queries.triples(entities, pairs, limit, ends)))
             asked = [Branch(entity, relation, direction) for entity in entities for relation, direction in pairs]
             names = self._called(rows, set(entities), {relation for relation, _ in pairs})
-            return rows.triples(dict(enumerate(asked)), limit, names, ends)
+            return distinct(chain.from_iterable(rows.triples(dict(enumerate(asked)), limit, names, ends).values()))
 
         return _answered(ask)
 
     async def neighbourhood(
         self, entity: Entity, direction: Direction, limit: int, towards: Sequence[Entity] = ()
-    ) -> Retrieved[Triple]:
+    ) -> Retrieved[RelatedTriples]:
         """All triples of one entity in one direction, at most ``limit`` a relation: the paper's two templates."""
         if not is_entity_id(entity.id) or limit < 1:
             return found([])
         count("kg_queries")
         return _answered(
             lambda: [
-                triple
-                for triple in self._around(entity.id, direction, limit, list(identified(towards)))
-                if triple.relation.datatype not in NOT_OFFERED
+                each
+                for each in self._around(entity, direction, limit, list(identified(towards)))
+                if each.relation.datatype not in NOT_OFFERED
             ]
         )
 
@@ -165,7 +167,9 @@ class EmbeddedStore:
             relation, kind = ranking.relation.id, ranking.instance_of.id
             factors = self._factors(relation, kind)
             count("kg_queries")
-            query = queries.ranking(relation, kind, place, descending=ranking.descending, limit=limit, factors=factors)
+            query = ranking_queries.ranking(
+                relation, kind, place, descending=ranking.descending, limit=limit, factors=factors
+            )
             rows = StatementRows(self._ask(query))
             return rows.ranked(relation, ranking.descending, self._called(rows, set(), {relation}), factors)
 
@@ -179,7 +183,7 @@ class EmbeddedStore:
         count("entity_searches")  # linking's, not one of the two templates
 
         def ask() -> list[Neighbour]:
-            near = nearest(self._ask(queries.neighbours(entities)), entities, limit)
+            near = nearest(self._ask(name_queries.neighbours(entities)), entities, limit)
             others = self._labelled({other for _, _, other in near})
             return [
                 Neighbour(
@@ -215,7 +219,11 @@ class EmbeddedStore:
                 EntityDescription(
                     entity=each,
                     statements=tuple(
-                        sorted(self._around(each.id, "out", _SHOWN, []), key=lambda triple: int(triple.relation.id[1:]))
+                        triple
+                        for around in sorted(
+                            self._around(each, "out", _SHOWN, []), key=lambda around: int(around.relation.id[1:])
+                        )
+                        for triple in around.triples
                     ),
                     incoming=tuple(self._offer({each.id: each}, queries.relations([each.id], ("in",)))),
                 )
@@ -249,18 +257,16 @@ class EmbeddedStore:
         rows = RelationRows(self._ask(query))
         return rows.offered(entities, self._described(rows.ids()))
 
-    def _around(self, entity: str, direction: Direction, limit: int, towards: Sequence[str]) -> list[Triple]:
-        rows = StatementRows(self._ask(queries.neighbourhood(entity, direction)))
-        branches = {name: Branch(entity, str(name), direction) for name in rows.branches}
-        names = self._called(rows, {entity}, set(map(str, branches)))
-        return rows.triples(branches, limit, names, towards)
+    def _around(self, entity: Entity, direction: Direction, limit: int, towards: Sequence[str]) -> list[RelatedTriples]:
+        rows = StatementRows(self._ask(queries.neighbourhood(entity.id, direction, towards)))
+        return rows.around(entity, direction, limit, self._called(rows, {entity.id}, set()), towards)
 
     def _factors(self, relation: str, kind: str) -> dict[str, float]:
         """What amounts of each unit are multiplied by to compare them; nothing where there is one unit at most."""
         if self._described({relation})[relation].datatype == "Time":
             return {}
         count("kg_queries")
-        numbers = numbers_of_units(self._ask(queries.units(relation, kind)))
+        numbers = numbers_of_units(self._ask(ranking_queries.units(relation, kind)))
         labels = self._labelled(numbers) if len(numbers) > 1 else {}
         return factors_of(numbers, lambda unit: labels[unit].label if unit in labels else unit)
 
@@ -284,7 +290,7 @@ class EmbeddedStore:
         unknown = [each for each in wanted if each not in known]
         if unknown and len(unknown) <= _REDIRECTS:
             leads = {}
-            for source, target in self._ask(queries.redirects(unknown)):
+            for source, target in self._ask(name_queries.redirects(unknown)):
                 before, after = (entity_id(term.value) if term else None for term in (source, target))
                 if before and after:
                     leads[before] = after
@@ -296,7 +302,7 @@ class EmbeddedStore:
         """The relations of these ids with label and datatype. They are kept: there are some thousands in all."""
         missing = sorted(ids - self._relations.keys())
         if missing:
-            rows = self._ask(queries.properties(missing, self._languages))
+            rows = self._ask(name_queries.properties(missing, self._languages))
             self._relations.update(described(rows, missing, self._languages))
         return {each: self._relations[each] for each in ids}
 

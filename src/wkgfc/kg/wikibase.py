@@ -10,17 +10,19 @@ import copy
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Self
 
 from wkgfc.evidence import Direction, Entity, Quantity, Relation, Triple, Value
-from wkgfc.kg import queries
+from wkgfc.kg import name_queries, queries, ranking_queries
 from wkgfc.kg.answers import expect, retrieved
-from wkgfc.kg.graph import Candidate, Neighbour
+from wkgfc.kg.graph import Candidate, Neighbour, RelatedTriples, distinct
 from wkgfc.kg.labels import EntityNames, SparqlNames
 from wkgfc.kg.names import entity_url
 from wkgfc.kg.rows import NOT_OFFERED, RelationRows, described, factors_of, nearest, numbers_of_units
 from wkgfc.kg.sparql import Endpoint, Row
-from wkgfc.kg.statements import Branch, Called, StatementRows
+from wkgfc.kg.statements import Branch, StatementRows
+from wkgfc.kg.values import Called
 from wkgfc.kg.vocabulary import identified, is_entity_id, is_property_id
 from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
 from wkgfc.state import Nothing, Retrieved
@@ -126,37 +128,45 @@ class Wikibase:
             query = queries.triples(entities, pairs, limit, ends)
             rows = StatementRows(await self._select(query, queries.TRIPLE_COLUMNS))
             branches = [Branch(entity, relation, direction) for entity in entities for relation, direction in pairs]
-            return await self._read(rows, dict(enumerate(branches)), limit, ends)
+
+            def read(names: Called) -> list[Triple]:
+                return distinct(
+                    chain.from_iterable(rows.triples(dict(enumerate(branches)), limit, names, ends).values())
+                )
+
+            relations = await self._described({relation for relation, _ in pairs} | rows.relation_ids())
+            return read(await self._called(read(_called({}, relations, self.name)), relations))
 
         return await retrieved(ask())
 
     async def neighbourhood(
         self, entity: Entity, direction: Direction, limit: int, towards: Sequence[Entity] = ()
-    ) -> Retrieved[Triple]:
+    ) -> Retrieved[RelatedTriples]:
         """All triples of one entity in one direction, at most ``limit`` a relation: the paper's two templates."""
         if not is_entity_id(entity.id) or limit < 1:
             return Nothing()
         count("kg_queries")
 
-        async def ask() -> list[Triple]:
-            query = queries.neighbourhood(entity.id, direction)
+        async def ask() -> list[RelatedTriples]:
+            ends = list(identified(towards))
+            query = queries.neighbourhood(entity.id, direction, ends)
             rows = StatementRows(await self._select(query, queries.TRIPLE_COLUMNS))
-            around = [relation for relation in rows.branches if isinstance(relation, str)]
-            known = await self._described({*around, *rows.relation_ids()})
-            branches: dict[int | str, Branch] = {
-                relation: Branch(entity.id, relation, direction)
-                for relation in around
-                if known[relation].datatype not in NOT_OFFERED
-            }
-            return await self._read(rows, branches, limit, list(identified(towards)))
+            relations = await self._described(rows.relation_ids())
+
+            def read(names: Called) -> list[RelatedTriples]:
+                around = rows.around(entity, direction, limit, names, ends)
+                return [each for each in around if each.relation.datatype not in NOT_OFFERED]
+
+            draft = chain.from_iterable(each.triples for each in read(_called({}, relations, self.name)))
+            return read(await self._called(draft, relations))
 
         return await retrieved(ask())
 
     async def ranking(self, ranking: Ranking, limit: int) -> Retrieved[Triple]:
         """The entities of a type that come first by a quantity or a time, first one first.
 
-        ``Nothing`` where the graph has ``queries.COMPARED`` entities of the type or more: a first place in a sample
-        says nothing of all. ``Triple.count`` is how many were compared.
+        ``Nothing`` where the graph has ``ranking_queries.COMPARED`` entities of the type or more: a first place in a
+        sample says nothing of all. ``Triple.count`` is how many were compared.
         """
         relation, kind = ranking.relation.id, ranking.instance_of.id
         place = ranking.within.id if ranking.within else None
@@ -166,16 +176,18 @@ class Wikibase:
 
         async def ask() -> list[Triple]:
             count("kg_queries")
-            sizes = await self._select(queries.size_of_type(kind), queries.SIZE_COLUMNS)
-            if any(number is not None and int(number.value) >= queries.COMPARED for (number,) in sizes):
+            sizes = await self._select(ranking_queries.size_of_type(kind), ranking_queries.SIZE_COLUMNS)
+            if any(number is not None and int(number.value) >= ranking_queries.COMPARED for (number,) in sizes):
                 return []
             factors = await self._factors(relation, kind)
             count("kg_queries")
-            query = queries.ranking(relation, kind, place, descending=ranking.descending, limit=limit, factors=factors)
-            rows = StatementRows(await self._select(query, queries.RANKING_COLUMNS))
+            query = ranking_queries.ranking(
+                relation, kind, place, descending=ranking.descending, limit=limit, factors=factors
+            )
+            rows = StatementRows(await self._select(query, ranking_queries.RANKING_COLUMNS))
             relations = await self._described(rows.relation_ids() | {relation})
             draft = rows.ranked(relation, ranking.descending, _called({}, relations, self.name), factors)
-            names = _called(await self._labelled(_named_in(draft)), relations, self.name)
+            names = await self._called(draft, relations)
             return rows.ranked(relation, ranking.descending, names, factors)
 
         return await retrieved(ask())
@@ -188,7 +200,7 @@ class Wikibase:
         count("entity_searches")  # linking's, not one of the two templates
 
         async def ask() -> list[Neighbour]:
-            rows = await self._select(queries.neighbours(entities), queries.NEIGHBOUR_COLUMNS)
+            rows = await self._select(name_queries.neighbours(entities), name_queries.NEIGHBOUR_COLUMNS)
             near = nearest(rows, entities, limit)
             # Some hundred names, of which linking reads the words: one more query, whatever else knows names.
             names = await SparqlNames(self._endpoint, self._names.languages).labelled({other for _, _, other in near})
@@ -199,14 +211,9 @@ class Wikibase:
 
         return await retrieved(ask())
 
-    async def _read(
-        self, rows: StatementRows, branches: Mapping[int | str, Branch], limit: int, towards: Collection[str]
-    ) -> list[Triple]:
-        """The triples of an answer with the names of what they say. Read twice: names are asked for what is kept."""
-        relations = await self._described({each.relation_id for each in branches.values()} | rows.relation_ids())
-        draft = rows.triples(branches, limit, _called({}, relations, self.name), towards)
-        ids = _named_in(draft) | {each.entity_id for each in branches.values()}
-        return rows.triples(branches, limit, _called(await self._labelled(ids), relations, self.name), towards)
+    async def _called(self, draft: Iterable[Triple], relations: Mapping[str, Relation]) -> Called:
+        """What everything in triples is called. They were read before to know it: names are asked for what is kept."""
+        return _called(await self._labelled(_named_in(draft)), relations, self.name)
 
     async def _select(self, query: str, columns: Sequence[str]) -> list[Row]:
         rows, _ = await asyncio.gather(self._endpoint.select(query, columns, _NUMBERS), self._ask_date())
@@ -217,7 +224,7 @@ class Wikibase:
         if self._date.of is None or self._date.is_asked:
             return
         self._date.is_asked = True
-        rows = await self._endpoint.select(queries.date_modified(self._date.of), queries.DATE_COLUMNS)
+        rows = await self._endpoint.select(name_queries.date_modified(self._date.of), name_queries.DATE_COLUMNS)
         for (term,) in rows if isinstance(rows, list) else ():
             with contextlib.suppress(ValueError):
                 self._date.changed = dt.datetime.fromisoformat(term.value) if term else None
@@ -240,8 +247,8 @@ class Wikibase:
                 self._relations.clear()
                 missing = sorted(ids)
             count("entity_searches")
-            query = queries.properties(missing, self._names.languages)
-            rows = await self._select(query, queries.PROPERTY_COLUMNS)
+            query = name_queries.properties(missing, self._names.languages)
+            rows = await self._select(query, name_queries.PROPERTY_COLUMNS)
             self._relations.update(described(rows, missing, self._names.languages))
         return {each: self._relations[each] for each in ids}
 
@@ -250,7 +257,9 @@ class Wikibase:
         if (await self._described({relation}))[relation].datatype == "Time":
             return {}
         count("kg_queries")
-        numbers = numbers_of_units(await self._select(queries.units(relation, kind), queries.UNIT_COLUMNS))
+        numbers = numbers_of_units(
+            await self._select(ranking_queries.units(relation, kind), ranking_queries.UNIT_COLUMNS)
+        )
         labels = await self._labelled(numbers) if len(numbers) > 1 else {}
         return factors_of(numbers, lambda unit: labels[unit].label if unit in labels else unit)
 

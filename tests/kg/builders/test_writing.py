@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from small_graphs import entity, items, relation
+from small_graphs import entity, items, relation, triples_around
 from wkgfc.errors import NotConfigured
 from wkgfc.evidence import (
     Direction,
@@ -78,7 +78,7 @@ def fact(
 
 
 def around(graph: EmbeddedStore, identifier: str, direction: Direction = "out", limit: int = 50) -> list[Triple]:
-    return items(asyncio.run(graph.neighbourhood(entity(identifier), direction, limit)))
+    return triples_around(asyncio.run(graph.neighbourhood(entity(identifier), direction, limit)))
 
 
 def test_a_fact_keeps_the_text_that_it_was_read_from(tmp_path: Path) -> None:
