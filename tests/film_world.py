@@ -23,8 +23,10 @@ def world() -> dict[tuple[str, str], list[str]]:
     facts: dict[tuple[str, str], list[str]] = {}
     for n, _ in enumerate(COUNTRIES):
         facts[f"Q2{n}", "P30"] = [f"Q1{n % 4}"]
-        facts[f"Q2{n}", "P36"] = [f"Q3{n}"]
+        if n != 6:
+            facts[f"Q2{n}", "P36"] = [f"Q3{n}"]
         facts[f"Q3{n}", "P17"] = [f"Q2{n}"]
+    facts["Q36", "P1376"] = ["Q26"]  # of Gildia only the way back is stated
     for n, _ in enumerate(PEOPLE):
         facts[f"Q4{n}", "P31"] = ["Q5"]
         if n != 3:

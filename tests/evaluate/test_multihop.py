@@ -88,6 +88,12 @@ def test_only_names_that_say_which_thing_is_meant_are_used(facts: Facts, claims:
     assert not any("Bronze Day" in row.claim for row in claims)
 
 
+def test_what_is_stated_the_other_way_round_is_not_missing(facts: Facts) -> None:
+    capital = PHRASES["P36"]
+    assert facts.value("Q26", "P36") is None
+    assert not facts.says_nothing("Q26", capital)  # a city is the capital of it
+
+
 def test_a_subject_with_several_values_has_no_value(facts: Facts, claims: list[LabelledClaim]) -> None:
     assert facts.value("Q52", "P57") is None
     assert not any("director of the film Copper Road" in row.claim for row in claims)

@@ -21,6 +21,7 @@ Value = str | Time  # an entity's id, or a time
 _WITHIN = ("P131", "P17", "P30", "P276", "P361", "P279", "P706")  # from a thing to what it lies in, or is a kind of
 _OF_PEOPLE = ("P569", "P570", "P19", "P20", "P21", "P106")  # only people have them
 _HUMAN = "Q5"
+_EXACT_INVERSES = {"P36": ("P1376",), "P184": ("P185",), "P127": ("P1830",), "P749": ("P355",)}  # one says as much
 _PLACES = ("P19", "P20", "P36", "P119", "P131", "P159", "P740")  # what they lead to is a place
 _OF_WORKS = ("P57", "P50", "P86", "P58", "P170", "P449", "P577")  # only works have them
 _HAPPENS = ("P585", "P580", "P582")  # what has them is an event
@@ -62,8 +63,10 @@ class Facts:
         self._stated: dict[str, dict[str, list[Value]]] = {}
         self._inverse: dict[str, dict[str, list[str]]] = {}
         ended: set[tuple[str, str]] = set()
-        for relation, phrase in PHRASES.items():
-            read = links.times_of(relation) if phrase.object == "time" else links.of(relation)
+        inverse = {each for phrase in PHRASES.values() for each in phrase.inverse_relations}
+        for relation in sorted(PHRASES.keys() | inverse):
+            is_time = relation in PHRASES and PHRASES[relation].object == "time"
+            read = links.times_of(relation) if is_time else links.of(relation)
             values: dict[str, dict[Value, None]] = defaultdict(dict)
             for link in read:
                 values[link.subject][link.object] = None
@@ -116,17 +119,14 @@ class Facts:
             return None
         if isinstance(values[0], Time):
             return _time([each for each in values if isinstance(each, Time)])
-        return values[0] if len(values) == 1 else None
+        backwards = {each for other in _EXACT_INVERSES.get(relation, ()) for each in self.bearers(subject, other)}
+        return values[0] if len(values) == 1 and backwards <= {values[0]} else None
 
     def says_nothing(self, subject: str, phrase: Phrase) -> bool:
         """Whether nothing is stated of a subject and a relation, nor the other way round."""
         if self.values(subject, phrase.relation):
             return False
-        return not any(
-            self.bearers(subject, each) or self.values(subject, each)
-            for each in phrase.inverse_relations
-            if each in self._stated
-        )
+        return not any(self.bearers(subject, each) or self.values(subject, each) for each in phrase.inverse_relations)
 
     def is_usual(self, subject: str, phrase: Phrase) -> bool:
         """Whether things of its class usually have the relation."""
