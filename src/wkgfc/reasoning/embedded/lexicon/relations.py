@@ -205,12 +205,15 @@ def match_relations(
     by id.
     """
     words = words_of(text)
+    first, second = _range(words, subject), _range(words, object_) if object_ else None
+    arguments = [span for span in (first, second) if span is not None]
     around = _Places(
         text,
         words,
-        _range(words, subject),
-        _range(words, object_) if object_ else None,
+        first,
+        second,
         tuple(span for other in others if (span := _range(words, other)) is not None),
+        frozenset(word.stem for index, word in enumerate(words) if not any(span.holds(index) for span in arguments)),
     )
     scored = [_match(text, around, relation, direction) for relation, direction in relations]
     return sorted(scored, key=lambda match: (-match.score, match.relation.id, match.direction))
@@ -237,13 +240,14 @@ def _range(words: Sequence[Word], span: TextSpan) -> _Range | None:
 
 
 class _Places(NamedTuple):
-    """The words of the text, and where subject, object and the other mentions stand in it."""
+    """The words of the text, and where subject, object and others stand in it. ``outside``: the other words' stems."""
 
     text: str
     words: tuple[Word, ...]
     subject: _Range | None
     object: _Range | None
     others: tuple[_Range, ...]
+    outside: frozenset[str]
 
 
 def _match(text: str, places: _Places, relation: Relation, direction: Direction) -> RelationMatch:
@@ -430,9 +434,10 @@ def _is_connected(places: _Places, match: CueMatch[_Owner], holder: _Range | Non
 
 def _label_share(places: _Places, label: str) -> float:
     """The share of the label's own words that the text has outside subject and object."""
-    wanted = {word.stem for word in pieces_of(label.lower()) if word.text not in _STOP_WORDS}
-    if not wanted:
-        return 0.0
-    arguments = [span for span in (places.subject, places.object) if span is not None]
-    there = {word.stem for index, word in enumerate(places.words) if not any(span.holds(index) for span in arguments)}
-    return len(wanted & there) / len(wanted)
+    wanted = _words_of_label(label)
+    return len(wanted & places.outside) / len(wanted) if wanted else 0.0
+
+
+@lru_cache(maxsize=8_192)
+def _words_of_label(label: str) -> frozenset[str]:
+    return frozenset(word.stem for word in pieces_of(label.lower()) if word.text not in _STOP_WORDS)
