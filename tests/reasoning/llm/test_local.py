@@ -25,7 +25,7 @@ from wkgfc.network import Network
 from wkgfc.reasoning.llm import local
 from wkgfc.reasoning.llm.hybrid import read_choice
 from wkgfc.reasoning.llm.local import check_model, local_models, model_path, open_local_model
-from wkgfc.reasoning.llm.local_server import URL, LocalModel, LocalModels, Running, Servers
+from wkgfc.reasoning.llm.local_server import URL, LocalModel, LocalModels, Running, Servers, in_one_line
 
 has_llama = importlib.util.find_spec("xllamacpp") is not None
 KEY = "a-key-made-by-chance-0123456789"
@@ -100,6 +100,19 @@ class Starts:
     def __call__(self, model: LocalModel) -> Running:
         self.started.append(model)
         return Running(self._server.url()[:-1], SecretStr(KEY), object())
+
+
+def test_answers_by_a_schema_are_asked_for_in_one_line() -> None:
+    form = {"type": "json_schema", "json_schema": {"name": "A", "strict": False, "schema": {"type": "object"}}}
+    body = {"model": "tiny", "response_format": form}
+    asked = in_one_line(body)
+    assert asked["response_format"]["json_schema"]["schema"]["x-guidance"]["whitespace_flexible"] is False
+    assert asked["response_format"]["json_schema"]["name"] == "A"
+    assert body == {"model": "tiny", "response_format": form}
+    assert "x-guidance" not in json.dumps(body), "what is recorded is as it was asked"
+    others: list[Any] = [None, [], {"model": "tiny"}, {"response_format": {"type": "text"}}, {"response_format": None}]
+    for other in others:
+        assert in_one_line(other) == other
 
 
 class TestTheServer:

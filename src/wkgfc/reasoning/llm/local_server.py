@@ -29,6 +29,9 @@ HOST = "local-model.invalid"  # RFC 2606: a name that nobody has
 URL = f"http://{HOST}/v1"
 INSTALL = "pip install 'wkgfc[local]'"
 _LOOPBACK = "127.0.0.1"
+# LLGuidance's word for JSON in one line. Left to itself a small model writes a line for every bracket, and white space
+# takes it as long as words.
+_IN_ONE_LINE = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
 
 
 @dataclass(frozen=True)
@@ -123,6 +126,7 @@ class LocalModels:
             replace(
                 request,
                 url=running.address + urlsplit(request.url).path,
+                json_body=in_one_line(request.json_body),
                 secret_headers={"Authorization": SecretStr(f"Bearer {running.key.get_secret_value()}")},
             )
         )
@@ -131,6 +135,15 @@ class LocalModels:
         here = urlsplit(running.address)
         reason = outcome.reason.replace(here.netloc, name or HOST).replace(str(here.hostname), name or HOST)
         return replace(outcome, reason=reason)
+
+
+def in_one_line(body: Any) -> Any:
+    """What is asked of a model, with its JSON schema, if it has one, for answers without white space between words."""
+    match body:
+        case {"response_format": {"json_schema": {"schema": {**schema}, **named}, **form}}:
+            asked = {**named, "schema": {**schema, "x-guidance": _IN_ONE_LINE}}
+            return {**body, "response_format": {**form, "json_schema": asked}}
+    return body
 
 
 def start_server(model: LocalModel) -> Running:
