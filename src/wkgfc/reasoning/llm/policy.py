@@ -110,7 +110,7 @@ def read_policy(folder: Path | None = None) -> Policy:
     texts = dict(_built_in())
     if folder is not None:
         texts |= _texts_in(folder)
-    prompts = {name: _prompt(name, text, where) for name, (text, where) in texts.items()}
+    prompts = {name: parse_prompt(name, text, where, JUDGEMENTS[name]) for name, (text, where) in texts.items()}
     digest = hashlib.sha256()
     for name in sorted(texts):
         digest.update(f"{name}\0{texts[name][0]}\0".encode())
@@ -145,7 +145,12 @@ def _texts_in(folder: Path) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _prompt(name: str, text: str, where: str) -> Prompt:
+def parse_prompt(name: str, text: str, where: str, offered: Fields) -> Prompt:
+    """The prompt of a text, which ``where`` names in errors.
+
+    Raises:
+        NotConfigured: it cannot be used with the fields that are ``offered``; the text says why.
+    """
     head = _HEAD.match(text)
     said = dict(line.partition(":")[::2] for line in head.group("head").splitlines()) if head else {}
     if head is None or "fields" not in said:
@@ -155,7 +160,6 @@ def _prompt(name: str, text: str, where: str) -> Prompt:
         raise NotConfigured(f"{where} needs two parts: # Instructions, then # Question")
     prompt = Prompt(name, parts.group("instructions").strip(), parts.group("question").strip())
     listed = {field.strip() for field in said["fields"].split(",")} - {""}
-    offered = JUDGEMENTS[name]
     known = offered.needed | offered.others
     complaints = {
         "has fields that this judgement does not offer": (listed | prompt.fields) - known,
