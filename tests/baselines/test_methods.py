@@ -1,6 +1,8 @@
 """Every method behind one interface: what each returns, what each may see, and what each says where it cannot work."""
 
 import json
+import re
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -81,6 +83,12 @@ def test_unknown_methods_and_parts_are_named(bench: Workbench) -> None:
 def test_every_method_has_its_pipeline_in_words() -> None:
     assert [line.split(":")[0] for line in pipelines()] == list(METHODS)
     assert all("→" in known.pipeline or name in ("majority", "direct", "fire") for name, known in METHODS.items())
+
+
+def test_the_page_on_experiments_names_every_method() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "experiments.md").read_text(encoding="utf-8")
+    methods = [name for name in METHODS if not name.startswith("wkgfc-")]
+    assert all(re.search(rf"^\\| (?:.*, )?{name}\\b", page, re.MULTILINE) for name in methods)
 
 
 @pytest.mark.parametrize(
