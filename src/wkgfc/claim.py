@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from wkgfc.claim_language import language_of
 from wkgfc.errors import BadInput
 
 MAX_CLAIM_CHARACTERS = 2_000
@@ -75,11 +76,14 @@ def visible_text(text: str) -> str:
     )
 
 
-def read_claim(text: str, *, date: dt.date | None = None, speaker: str | None = None, language: str = "en") -> Claim:
+def read_claim(
+    text: str, *, date: dt.date | None = None, speaker: str | None = None, language: str | None = None
+) -> Claim:
     """A claim from text that someone typed or sent.
 
     Invisible characters (controls, right-to-left marks, zero-width signs) are taken out, white space is folded and
-    the text is brought to Unicode's NFC, so that what is checked is what a reader sees.
+    the text is brought to Unicode's NFC, so that what is checked is what a reader sees. Without a ``language`` it is
+    told from the words (``claim_language.py``).
 
     Raises:
         BadInput: nothing visible is left, or more than ``MAX_CLAIM_CHARACTERS`` characters are.
@@ -91,4 +95,4 @@ def read_claim(text: str, *, date: dt.date | None = None, speaker: str | None = 
         raise BadInput(
             f"the claim has {len(clean):,} characters, over {MAX_CLAIM_CHARACTERS:,}: give one statement, not a text"
         )
-    return Claim(text=clean, date=date, speaker=speaker, language=language)
+    return Claim(text=clean, date=date, speaker=speaker, language=language or language_of(clean))

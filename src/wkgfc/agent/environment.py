@@ -33,7 +33,7 @@ from wkgfc.state import (
 from wkgfc.web.fact_checkers import fact_checking_sites
 from wkgfc.web.filtering import gather
 from wkgfc.web.fusion import fuse
-from wkgfc.web.search import WebSearch
+from wkgfc.web.search import WebSearch, searching_in
 
 CANDIDATES_EXPANDED = 2  # candidates of a mention in the first frontier, where linking left several
 NAMED_FAILURES = 3  # parts that failed, in an observation's text; it has them all
@@ -149,17 +149,18 @@ class Environment:
             return Outcome(Failed("there is no web source"))
         if query in state.queries:
             return Outcome(Nothing(), "this was asked before")
-        gathered = await gather(
-            self.web,
-            self.reasoner,
-            state,
-            query,
-            limit=self.passages,
-            before=state.claim.date,
-            allowed_sites=self.allowed_sites,
-            blocked_sites=(*self.blocked_sites, *(fact_checking_sites() if self.benchmark else ())),
-            benchmark=self.benchmark,
-        )
+        with searching_in(state.claim.language):
+            gathered = await gather(
+                self.web,
+                self.reasoner,
+                state,
+                query,
+                limit=self.passages,
+                before=state.claim.date,
+                allowed_sites=self.allowed_sites,
+                blocked_sites=(*self.blocked_sites, *(fact_checking_sites() if self.benchmark else ())),
+                benchmark=self.benchmark,
+            )
         if self.benchmark and "benchmark" not in state.flags:
             state.flags.append("benchmark")
         if not isinstance(gathered, Found):

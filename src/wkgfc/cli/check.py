@@ -35,7 +35,7 @@ def check(
         datetime | None,
         typer.Option(formats=["%Y-%m-%d"], help="The day of the claim: 'is' means at that day. Default: today."),
     ] = None,
-    language: Annotated[str | None, typer.Option(help="Language of the claim, as en or de. Default: en.")] = None,
+    language: Annotated[str | None, typer.Option(help="Language of the claim, as en or de. Default: told from its words.")] = None,
     kg: Annotated[
         str | None, typer.Option(help="Knowledge graph: embedded, none, wikidata, dbpedia, URL or PATH of a store.")
     ] = None,
@@ -141,7 +141,7 @@ def check(
     elif claim is None:
         raise BadInput("give a claim to check, in one sentence")
     else:
-        read = read_claim(_text_of(claim), date=date.date() if date else None, language=language or "en")
+        read = read_claim(_text_of(claim), date=date.date() if date else None, language=language)
         settings = load_settings(**given)
     steps = Console(stderr=True, highlight=False)
     with watched("wkgfc check") as spans:

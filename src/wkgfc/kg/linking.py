@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from wkgfc.claim import Claim
 from wkgfc.evidence import Entity, Record
+from wkgfc.kg.foreign_mentions import propose_by_shape
 from wkgfc.kg.graph import Candidate, KnowledgeGraph, NameTable, Neighbour, Neighbourhood
 from wkgfc.kg.mentions import Role, Span, outermost, propose
 from wkgfc.kg.names import fold
@@ -146,7 +147,9 @@ async def look_up(
 
     Spans that no other covers are looked up first, then those inside the ones that met nothing.
     """
-    remaining = propose(parse(claim.text), graph.known if isinstance(graph, NameTable) else None)
+    known = graph.known if isinstance(graph, NameTable) else None
+    is_english = claim.language.lower().startswith("en")
+    remaining = propose(parse(claim.text), known) if is_english else propose_by_shape(claim.text, known)
     met: list[LookUp] = []
     missed: list[Span] = []
     failures: list[str] = []

@@ -1,11 +1,30 @@
 """Web search as the retrieval sees it: what any source of passages must answer."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Protocol
 
 from wkgfc.evidence import Passage, Record
 from wkgfc.state import Retrieved
+
+_language: ContextVar[str] = ContextVar("wkgfc_search_language", default="en")
+
+
+@contextmanager
+def searching_in(language: str) -> Iterator[None]:
+    """Let searches of the block prefer pages in ``language`` (an IETF tag), where the engine takes a wish."""
+    token = _language.set(language)
+    try:
+        yield
+    finally:
+        _language.reset(token)
+
+
+def search_language() -> str:
+    """The language that pages are wished in, as ``fr``: the first part of the claim's tag."""
+    return _language.get().lower().replace("_", "-").partition("-")[0]
 
 
 class Hit(Record):

@@ -123,7 +123,10 @@ class EmbeddedReasoner:
 
     async def judge(self, state: BeliefState, *, forced: bool) -> Judgement:
         """See ``Reasoner``. The same assessment that the decisions were made from."""
-        return conclude(state, self.assess(state))
+        judgement = conclude(state, self.assess(state))
+        if state.claim.language.lower().startswith("en"):
+            return judgement
+        return judgement.model_copy(update={"flags": (*judgement.flags, "language")})
 
     def assess(self, state: BeliefState) -> Assessment:
         """What all evidence at hand says of the claim."""

@@ -11,13 +11,21 @@ from wkgfc.web.dates import UNKNOWN, read_published
 from wkgfc.web.providers.answers import Asked, Result, inside, is_another_query, read_object, read_result, read_rows
 from wkgfc.web.providers.asking import ask
 from wkgfc.web.providers.wording import Syntax, with_sites
-from wkgfc.web.search import Hit
+from wkgfc.web.search import Hit, search_language
 
 URL = "https://api.search.brave.com/res/v1/web/search"
 KEY = "BRAVE_API_KEY"
 PAGE = 20  # results of a page at most
 SYNTAX = Syntax(max_characters=400, max_words=50)
 FIRST_DAY = "1970-01-01"  # a range of days needs a beginning
+
+# Values of ``search_lang``, by the same documentation; most are ISO 639-1.
+CODES = frozenset(
+    {"ar", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "eu", "fi", "fr", "gl", "gu", "he", "hi", "hr"}
+    | {"hu", "is", "it", "jp", "kn", "ko", "lt", "lv", "ml", "mr", "ms", "nb", "nl", "pa", "pl", "pt-pt", "ro", "ru"}
+    | {"sk", "sl", "sr", "sv", "ta", "te", "th", "tr", "uk", "vi", "zh-hans"}
+)
+OTHER_CODES = {"ja": "jp", "pt": "pt-pt", "zh": "zh-hans", "no": "nb"}
 
 _FIELDS = ("type", "query", "web", "mixed", "news", "infobox")
 
@@ -36,10 +44,10 @@ class Brave:
     version = "live"
 
     def __init__(
-        self, http: Http, key: SecretStr, *, country: str = "US", language: str = "en", url: str = URL
+        self, http: Http, key: SecretStr, *, country: str = "US", language: str | None = None, url: str = URL
     ) -> None:
         self._http, self._key, self._url = http, key, url
-        self._place = {"country": country, "search_lang": language}
+        self._country, self._language = country, language
 
     async def search(
         self,
@@ -61,7 +69,8 @@ class Brave:
             "result_filter": "web",
             "text_decorations": "false",
             "spellcheck": "false",  # the query that was asked, not the one that Brave thinks was meant
-            **self._place,
+            "country": self._country,
+            **wished(self._language or search_language()),
         }
         if before is not None:
             params["freshness"] = f"{FIRST_DAY}to{before.isoformat()}"
@@ -74,6 +83,12 @@ class Brave:
             accepts=("application/json",),
         )
         return await ask(self._http, request, asked, _rows, _read, key=KEY)
+
+
+def wished(language: str) -> dict[str, str]:
+    """The parameter for a language, where Brave knows it: it refuses a search with another one."""
+    code = OTHER_CODES.get(language, language)
+    return {"search_lang": code} if code in CODES else {}
 
 
 def _rows(body: bytes, asked: Asked) -> Sequence[object] | str:

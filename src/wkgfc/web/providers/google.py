@@ -12,7 +12,7 @@ from wkgfc.web.dates import UNKNOWN, Published, read_published
 from wkgfc.web.providers.answers import Asked, Result, inside, is_another_query, read_object, read_result, read_rows
 from wkgfc.web.providers.asking import ask
 from wkgfc.web.providers.wording import Syntax, with_sites
-from wkgfc.web.search import Hit
+from wkgfc.web.search import Hit, search_language
 
 URL = "https://customsearch.googleapis.com/customsearch/v1"
 KEY = "GOOGLE_API_KEY"
@@ -47,7 +47,7 @@ class Google:
     name = "google"
     version = "live"
 
-    def __init__(self, http: Http, key: SecretStr, engine: str, *, language: str = "en", url: str = URL) -> None:
+    def __init__(self, http: Http, key: SecretStr, engine: str, *, language: str | None = None, url: str = URL) -> None:
         self._http, self._key, self._url = http, key, url
         self._engine, self._language = engine, language
 
@@ -65,7 +65,7 @@ class Google:
         if not wording or limit < 1:
             return Nothing()
         asked = Asked(self.name, wording, limit, before, allowed_sites, blocked_sites)
-        params = {"q": wording, "cx": self._engine, "num": str(PAGE), "hl": self._language}
+        params = {"q": wording, "cx": self._engine, "num": str(PAGE), "hl": self._language or search_language()}
         if before is not None:
             params["sort"] = f"date:r:19000101:{before:%Y%m%d}"
         request = Request(

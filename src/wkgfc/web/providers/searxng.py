@@ -9,7 +9,7 @@ from wkgfc.web.dates import UNKNOWN, read_published
 from wkgfc.web.providers.answers import Asked, Result, is_another_query, read_object, read_result, read_rows, read_text
 from wkgfc.web.providers.asking import ask
 from wkgfc.web.providers.wording import Syntax, with_sites
-from wkgfc.web.search import Hit
+from wkgfc.web.search import Hit, search_language
 
 URL_SETTING = "SEARXNG_URL"
 SYNTAX = Syntax(max_characters=500, max_words=32, alternatives=False)  # what the narrowest engines behind it take
@@ -32,7 +32,7 @@ class SearXNG:
     name = "searxng"
     version = "live"
 
-    def __init__(self, http: Http, url: str, *, language: str = "en") -> None:
+    def __init__(self, http: Http, url: str, *, language: str | None = None) -> None:
         self._http, self._language = http, language
         self._url = url.rstrip("/").removesuffix("/search") + "/search"
 
@@ -53,7 +53,7 @@ class SearXNG:
         request = Request(
             url=self._url,
             kind="search",
-            params={"q": wording, "format": "json", "language": self._language, "pageno": "1"},
+            params={"q": wording, "format": "json", "language": self._language or search_language(), "pageno": "1"},
             accepts=("application/json",),
         )
         return await ask(self._http, request, asked, _rows, _read, refusals=_REFUSALS)

@@ -11,7 +11,7 @@ from wkgfc.web.dates import read_published
 from wkgfc.web.providers.answers import Asked, Result, inside, is_another_query, read_object, read_result, read_rows
 from wkgfc.web.providers.asking import ask
 from wkgfc.web.providers.wording import Syntax, with_sites
-from wkgfc.web.search import Hit
+from wkgfc.web.search import Hit, search_language
 
 URL = "https://google.serper.dev/search"
 KEY = "SERPER_API_KEY"
@@ -34,10 +34,10 @@ class Serper:
     version = "live"
 
     def __init__(
-        self, http: Http, key: SecretStr, *, country: str = "us", language: str = "en", url: str = URL
+        self, http: Http, key: SecretStr, *, country: str = "us", language: str | None = None, url: str = URL
     ) -> None:
         self._http, self._key, self._url = http, key, url
-        self._place = {"gl": country, "hl": language}
+        self._country, self._language = country, language
 
     async def search(
         self,
@@ -53,7 +53,8 @@ class Serper:
         if not wording or limit < 1:
             return Nothing()
         asked = Asked(self.name, wording, limit, before, allowed_sites, blocked_sites)
-        body: dict[str, object] = {"q": wording, "num": PAGE, **self._place}
+        language = self._language or search_language()
+        body: dict[str, object] = {"q": wording, "num": PAGE, "gl": self._country, "hl": language}
         if before is not None:
             body["tbs"] = f"cdr:1,cd_min:1/1/1900,cd_max:{before:%m/%d/%Y}"
         request = Request(
