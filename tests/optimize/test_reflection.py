@@ -32,6 +32,7 @@ def critique(kind: Kind, step: int | None) -> Critique:
         (good(gold=REFUTED), "wrong_grading", 2),
         (good(gold=NEI), "wrong_grading", 2),
         (good(said=NEI, evidence=[piece("W1", SILENT)], found=GoldFound(sentences=1.0)), "wrong_grading", 2),
+        (good(gold=NEI, evidence=[piece("W1", SILENT)]), "wrong_grading", 2),
         (with_web(episode("IV", said=NEI, brought=[["K1"]], evidence=[piece("K1")])), "premature_stop", 2),
         (episode("IV", said=NEI), "insufficient_coverage", 1),
         (with_web(episode("ISF", said=NEI, stop_reason="step_limit")), "insufficient_coverage", 2),

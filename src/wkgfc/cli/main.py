@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from wkgfc.cli import check, config, corpus, doctor, evaluate, kg, models, replay, verify
+from wkgfc.cli import check, config, corpus, doctor, evaluate, experience, kg, models, replay, verify
 from wkgfc.errors import BadInput, UserError
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app.command("verify")(verify.verify)
 app.add_typer(kg.app, name="kg")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(evaluate.app, name="evaluate")
+app.add_typer(experience.app, name="experience")
 app.command("models")(models.models)
 app.command("config")(config.config)
 app.command("doctor")(doctor.doctor)

@@ -138,6 +138,8 @@ def _misgraded(episode: Episode, step: Step) -> str:
     brought = [evidence[each] for each in step.observation.evidence if each in evidence]
     if against := [piece.id for piece in brought if leaning(piece.stance) not in (None, label)]:
         return f"{', '.join(against[:4])} stands against the label"
+    if episode.gold is Veracity.NOT_ENOUGH_EVIDENCE and (relied := [p.id for p in brought if p.id in episode.cited]):
+        return f"{', '.join(relied[:4])} was relied on and decides nothing"
     if label is not None and episode.found.sentences == 1.0 and any(piece.kind == "passage" for piece in brought):
         return "what decides the claim is among the passages, and was not read so"
     return ""
