@@ -1,13 +1,17 @@
 """One cell: what it writes, how it goes on after a kill, and which folders it leaves alone."""
 
 import json
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from small_world import World, write_claims
-from wkgfc.errors import BadInput
+from wkgfc.baselines.method import CannotCheck
+from wkgfc.budget import Budget, Charge, Limits
+from wkgfc.errors import BadInput, NotConfigured
 from wkgfc.evaluate.cell import CELL, METRICS, cell_of, read_cell, run_cell
 from wkgfc.evaluate.records import Results
 from wkgfc.evaluate.sets import Sight
@@ -100,6 +104,24 @@ def test_claims_of_one_id_or_none_are_no_cell(world: World, tmp_path: Path) -> N
         cell_of("wkgfc", [*rows, rows[0]], "fever_val", BOTH)
     with pytest.raises(BadInput, match="no claims"):
         cell_of("wkgfc", [], "fever_val", BOTH)
+
+
+def test_what_cannot_be_checked_leaves_nothing_behind(world: World, bench: Workbench, tmp_path: Path) -> None:
+    rows = world.rows("fever_val")
+    with pytest.raises(CannotCheck, match="knows nothing by itself"):
+        run_cell(cell_of("direct", rows, "fever_val", Sight()), rows, Workers(bench), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_at_the_limit_of_the_whole_run_no_claim_is_begun(bench: Workbench, world: World, tmp_path: Path) -> None:
+    over = copy(bench)
+    spent = Budget(Limits(tokens=10), "run")
+    with spent.call(Charge(0, 0)) as charge:
+        charge(Charge(20, 0))
+    over.tools = replace(bench.tools, spent=spent)
+    with pytest.raises(NotConfigured, match=r"the limit of 10 tokens a run .* goes on"):
+        run(over, world, tmp_path / "run")
+    assert run(bench, world, tmp_path / "run")["n"] == 5
 
 
 def test_two_processes_find_what_one_finds(bench: Workbench, world: World, tmp_path: Path) -> None:

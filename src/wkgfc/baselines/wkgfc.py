@@ -58,6 +58,8 @@ class Wkgfc:
             web=web,
             reasoner=self._reasoner,
         )
+        if self._tools.spent is not None:
+            checker.spent = self._tools.spent
         return await checker.check_async(claim)
 
     def without(self, part: str) -> "Wkgfc":

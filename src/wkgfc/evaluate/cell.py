@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from wkgfc.baselines.floors import Fitted
+from wkgfc.baselines.method import CannotCheck
 from wkgfc.baselines.registry import Part, make_method
+from wkgfc.config import Settings
 from wkgfc.datasets import LabelledClaim
 from wkgfc.errors import BadInput
 from wkgfc.evaluate.records import Results, in_order
@@ -27,7 +29,8 @@ LAYOUT = 1  # of a cell's folder: a folder of another one is refused
 CELL, METRICS = "cell.json", "metrics.json"
 # Settings that change how a check waits or what it keeps, and nothing of what it finds.
 NOT_COMPARED = frozenset(
-    {*NOT_RECORDED, "kg", "web", "verifier", "benchmark", "cache_bytes", "llm_concurrency", "run_max_tokens"}
+    {*NOT_RECORDED, "kg", "web", "verifier", "benchmark", "cache_bytes", "llm_concurrency"}
+    | {name for name in Settings.model_fields if name.startswith("run_")}
 )
 
 
@@ -116,10 +119,16 @@ def run_cell(
     done = len(rows) - len(left)
     progress(cell.key, done, len(rows))
     job = Job(method=cell.method, without=cell.without, fitted=cell.fitted, sight=cell.sight, source=cell.set_name)
-    for line in workers.check(job, left, workbench):
-        results.append(line)
-        done += 1
-        progress(cell.key, done, len(rows))
+    try:
+        for line in workers.check(job, left, workbench):
+            results.append(line)
+            done += 1
+            progress(cell.key, done, len(rows))
+    except CannotCheck:
+        if not results.path.exists():  # nothing was run, so nothing is left behind
+            (folder / CELL).unlink()
+            folder.rmdir()
+        raise
     return write_metrics(cell, rows, folder)
 
 

@@ -9,8 +9,10 @@ from dataclasses import replace
 from typing import Any, Self, TypeVar
 
 from wkgfc.baselines.method import Method, Tools
+from wkgfc.checker import FactChecker
 from wkgfc.config import Settings
 from wkgfc.datasets import LabelledClaim
+from wkgfc.errors import NotConfigured
 from wkgfc.evaluate.given import seen_by
 from wkgfc.evaluate.records import ClaimRecord, record_of
 from wkgfc.evaluate.sets import Sight
@@ -42,11 +44,13 @@ class Workbench:
             from wkgfc.reasoning.llm.opening import open_asking  # noqa: PLC0415 - a model's libraries where it is asked
 
             asking = open_asking(choice.main, settings, models)
+        reasoner = open_reasoner(settings, choice, models)
         self.tools = Tools(
             settings=settings,
-            reasoner=open_reasoner(settings, choice, models),
+            reasoner=reasoner,
             verifier=load_verifier(settings.verifier),
             asking=asking,
+            spent=FactChecker(settings, graph=self.graph, web=self.web, reasoner=reasoner).spent,
         )
         self._runner = asyncio.Runner()
         self._stack = AsyncExitStack()
@@ -71,7 +75,13 @@ class Workbench:
         return self._runner.run(work)
 
     def check(self, method: Method, row: LabelledClaim, sight: Sight, source: str) -> ClaimRecord:
-        """Check one claim with what the sight lets the method see."""
+        """Check one claim with what the sight lets the method see.
+
+        Raises:
+            NotConfigured: a limit of the whole run is reached; no further claim is begun.
+        """
+        if self.tools.spent is not None and (reached := self.tools.spent.reached()) is not None:
+            raise NotConfigured(f"{reached}; what is done stays, and the same command goes on under a higher limit")
         seen = seen_by(sight, row, self.graph, self.web, source)
         started = time.perf_counter()
         result = self.run(method.check(row.to_claim(), seen))
