@@ -33,6 +33,8 @@ _LOOPBACK = "127.0.0.1"
 # takes it as long as words.
 _IN_ONE_LINE = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
 
+GrammarOf = Callable[[Mapping[str, Any]], str]
+
 
 @dataclass(frozen=True)
 class LocalModel:
@@ -45,11 +47,12 @@ class LocalModel:
 
 @dataclass(frozen=True)
 class Running:
-    """A server that runs: where, with which key, and what keeps it alive."""
+    """A server that runs: where, with which key, what keeps it alive, and what makes a grammar of a JSON schema."""
 
     address: str
     key: SecretStr
     server: Any
+    grammar_of: GrammarOf | None = None
 
 
 class Servers:
@@ -126,7 +129,7 @@ class LocalModels:
             replace(
                 request,
                 url=running.address + urlsplit(request.url).path,
-                json_body=in_one_line(request.json_body),
+                json_body=in_one_line(request.json_body, running.grammar_of),
                 secret_headers={"Authorization": SecretStr(f"Bearer {running.key.get_secret_value()}")},
             )
         )
@@ -137,12 +140,14 @@ class LocalModels:
         return replace(outcome, reason=reason)
 
 
-def in_one_line(body: Any) -> Any:
-    """What is asked of a model, with its JSON schema, if it has one, for answers without white space between words."""
+def in_one_line(body: Any, grammar_of: GrammarOf | None) -> Any:
+    """What is asked of a model: its JSON schema, if it has one, as a grammar without white space between words.
+
+    The server makes a grammar of a schema by itself, too, but leaves that freedom in it.
+    """
     match body:
-        case {"response_format": {"json_schema": {"schema": {**schema}, **named}, **form}}:
-            asked = {**named, "schema": {**schema, "x-guidance": _IN_ONE_LINE}}
-            return {**body, "response_format": {**form, "json_schema": asked}}
+        case {"response_format": {"json_schema": {"schema": dict(schema)}}, **asked} if grammar_of is not None:
+            return {**asked, "grammar": grammar_of({**schema, "x-guidance": _IN_ONE_LINE})}
     return body
 
 
@@ -172,7 +177,7 @@ def start_server(model: LocalModel) -> Running:
             f"{model.path} cannot be loaded: it may be damaged, of a kind that llama.cpp does not know, or too large "
             f"for this machine with local_context {model.context}"
         ) from error
-    return Running(server.listening_address, key, server)
+    return Running(server.listening_address, key, server, xllamacpp.json_schema_to_grammar)
 
 
 def _cores() -> int:
