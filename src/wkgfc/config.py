@@ -63,7 +63,9 @@ class Settings(BaseSettings):
         "'openai:gpt-4o, grade=embedded, select=embedded'",
     )
     policy: Path | None = Field(
-        None, description="FOLDER of prompts for the language model; those that are not in it are the built-in ones"
+        None,
+        description="FOLDER of a policy: prompts for the language model, embedded.json for the embedded reasoner; what "
+        "is not in it is built in",
     )
     llm_url: str | None = Field(
         None,

@@ -15,7 +15,7 @@ from wkgfc.cli.main import run
         (["--reasoner", "gpt-4o"], "there is no reasoner 'gpt-4o'"),
         (["--reasoner", "embedded, verdict=openai:x"], "the judgements are screen, relations"),
         (["--reasoner", "embedded, judge=openai:x"], "--reasoner openai:x needs OPENAI_API_KEY"),
-        (["--policy", "nowhere"], "--policy has the prompts of a language model"),
+        (["--policy", "nowhere"], "there is no policy folder nowhere"),
         (["--reasoner", "ollama:x", "--policy", "nowhere"], "there is no policy folder nowhere"),
         (["--reasoner", "local:nowhere.gguf"], "there is no model nowhere.gguf"),
     ],

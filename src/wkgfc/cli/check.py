@@ -49,7 +49,7 @@ def check(
             help="Who judges: embedded, or VENDOR:MODEL, as openai:gpt-4o or local:PATH.gguf (docs/reasoners.md)."
         ),
     ] = None,
-    policy: Annotated[Path | None, typer.Option(help="FOLDER of prompts for the language model.")] = None,
+    policy: Annotated[Path | None, typer.Option(help="FOLDER of a policy, learned or written.")] = None,
     votes: Annotated[
         int | None, typer.Option(min=1, max=15, help="Verdicts that the language model is asked for.")
     ] = None,

@@ -5,7 +5,7 @@ from collections import defaultdict
 from wkgfc.config import Settings
 from wkgfc.errors import NotConfigured
 from wkgfc.http import Http
-from wkgfc.reasoning.llm.hybrid import EMBEDDED, Choice, HybridReasoner
+from wkgfc.reasoning.llm.hybrid import EMBEDDED, Choice, HybridReasoner, read_choice
 from wkgfc.reasoning.llm.places import Places
 from wkgfc.reasoning.reasoner import Reasoner
 
@@ -18,8 +18,6 @@ def open_reasoner(settings: Settings, choice: Choice, http: Http | None) -> Reas
     Raises:
         NotConfigured: a key, a package, a model or a prompt is missing or cannot be used; the text says which.
     """
-    if not choice.has_model and settings.policy is not None:
-        raise NotConfigured("--policy has the prompts of a language model: choose one with --reasoner, or leave it out")
     places: defaultdict[str, Places] = defaultdict(lambda: Places(settings.llm_concurrency))
     reasoners = {
         name: _open(name, settings, choice, http, places[name.partition(":")[0].strip()]) for name in choice.names
@@ -29,10 +27,12 @@ def open_reasoner(settings: Settings, choice: Choice, http: Http | None) -> Reas
 
 def _open(name: str, settings: Settings, choice: Choice, http: Http | None, places: Places) -> Reasoner:
     if name == EMBEDDED:
-        from wkgfc.reasoning.embedded.reasoner import EmbeddedReasoner  # noqa: PLC0415 - each where it is used
+        from wkgfc.reasoning.embedded.policy import read_embedded_policy  # noqa: PLC0415 - each where it is used
+        from wkgfc.reasoning.embedded.reasoner import EmbeddedReasoner  # noqa: PLC0415
         from wkgfc.reasoning.verifier import load_verifier  # noqa: PLC0415
 
-        return EmbeddedReasoner(load_verifier(settings.verifier))
+        learned = read_embedded_policy(settings.policy, is_needed=not read_choice(settings.reasoner).has_model)
+        return EmbeddedReasoner(load_verifier(settings.verifier), learned)
     if http is None:
         raise ValueError("a language model needs a client to send its questions with")
     try:

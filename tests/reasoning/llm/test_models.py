@@ -94,7 +94,7 @@ def test_the_settings_say_how_it_is_held_to_a_form(actions: str, answers: str) -
 
 
 def test_a_policy_of_prompts_needs_a_model(tmp_path: Path) -> None:
-    with pytest.raises(NotConfigured, match="--policy has the prompts of a language model"):
+    with pytest.raises(NotConfigured, match="its prompts are for a language model"):
         open_reasoner(load_settings(policy=tmp_path), read_choice("embedded"), None)
 
 

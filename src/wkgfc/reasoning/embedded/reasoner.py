@@ -13,14 +13,14 @@ from wkgfc.reasoning.embedded.claims.parts import parts_of
 from wkgfc.reasoning.embedded.claims.screening import screen
 from wkgfc.reasoning.embedded.facts import selection
 from wkgfc.reasoning.embedded.measured.measuring import needed_relations, ranking_for
+from wkgfc.reasoning.embedded.policy import EmbeddedPolicy
 from wkgfc.reasoning.embedded.texts.extraction import extract
-from wkgfc.reasoning.embedded.texts.passages import combine_passages, grade_passages, load_passage_parameters
+from wkgfc.reasoning.embedded.texts.passages import combine_passages, grade_passages
 from wkgfc.reasoning.embedded.texts.queries import write_query
 from wkgfc.reasoning.embedded.texts.standing import Standing, texts_against
 from wkgfc.reasoning.embedded.verdict import (
     Assessment,
     PartAssessment,
-    VerdictParameters,
     anchored_side,
     assess,
     assess_part,
@@ -42,9 +42,7 @@ from wkgfc.reasoning.reasoner import (
 from wkgfc.reasoning.verifier import Verifier, load_verifier
 from wkgfc.state import BeliefState, ExpandKG, GiveVerdict, SearchWeb
 
-MAX_SEARCHES = 2  # web searches of one check
 LATER_PAIRS = 4  # passages of a later search that the verifier reads: with the first one's 8, at most 12 a check
-MAX_EXPANSIONS = 1  # hops beyond the first retrieval
 NO_NAMES = {"DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY", "PERCENT", "MONEY"}  # entity types of spaCy
 
 
@@ -53,10 +51,10 @@ class EmbeddedReasoner:
 
     name = "embedded"
 
-    def __init__(self, verifier: Verifier | None = None) -> None:
+    def __init__(self, verifier: Verifier | None = None, learned: EmbeddedPolicy | None = None) -> None:
         self._verifier = verifier or load_verifier()
-        self._parameters = VerdictParameters()
-        self.policy = f"{policy_version()}+{self._verifier.name}"
+        self.learned = learned or EmbeddedPolicy()
+        self.policy = f"{policy_version()}{self.learned.mark}+{self._verifier.name}"
 
     async def screen(self, claim: Claim) -> Checkability:
         """See ``Reasoner``. By rules: opinions, predictions, questions, orders, fragments."""
@@ -97,22 +95,26 @@ class EmbeddedReasoner:
         Conclude when the evidence is sure enough; look further in the graph while it may connect what the claim
         names; search for what no evidence settles; conclude when nothing new could be asked.
         """
-        assessment = self.assess(state)
-        if assessment.decided >= self._parameters.sufficient:
+        assessment, steering = self.assess(state), self.learned.steering
+        if assessment.decided >= self.learned.sufficient(is_after_search=bool(state.queries)):
             return Decision(action=GiveVerdict(), reason="the evidence decides the claim")
-        open_parts = [part.text for part in assessment.parts if not _is_settled(part.stance)]
         expansions = sum(isinstance(step.action, ExpandKG) for step in state.steps)
-        if state.frontier and not state.queries and expansions < MAX_EXPANSIONS and selection.is_promising(state):
+        may_expand = bool(state.frontier) and not state.queries and expansions < steering.max_expansions
+        if may_expand and selection.is_promising(state, steering.promising):
             return Decision(action=ExpandKG(), reason="a further hop may connect what the claim names")
-        if state.web_available and len(state.queries) < MAX_SEARCHES:
-            query = write_query(state, open_parts or [state.claim.text])
-            if query:
-                return Decision(action=SearchWeb(query=query), reason=_missing(open_parts, state))
+        if len(state.queries) < steering.max_searches and (search := self.search_for(state, assessment)) is not None:
+            return search
         return Decision(action=GiveVerdict(), reason="nothing new could be asked")
+
+    def search_for(self, state: BeliefState, assessment: Assessment) -> Decision | None:
+        """The search for what is open, or ``None`` where there is no web or nothing new to ask."""
+        open_parts = [part.text for part in assessment.parts if not _is_settled(part.stance)]
+        query = write_query(state, open_parts or [state.claim.text]) if state.web_available else None
+        return Decision(action=SearchWeb(query=query), reason=_missing(open_parts, state)) if query else None
 
     async def grade(self, state: BeliefState, passages: Sequence[Passage]) -> tuple[Grade, ...]:
         """See ``Reasoner``. The verifier reads the best sentence windows; relevance weighs what it says."""
-        learned = load_passage_parameters()
+        learned = self.learned.passages
         if state.queries:  # a later search brings little that is new
             learned = learned.model_copy(update={"max_pairs": LATER_PAIRS})
         return grade_passages(state.claim, passages, mentions_of(state), self._verifier, learned)
@@ -136,8 +138,8 @@ class EmbeddedReasoner:
         ]
         failures = sum(step.observation.outcome == "failed" for step in state.steps)
         graded = [evidence for evidence, _ in state.evidence.passages() if evidence.stance is not None]
-        text = combine_passages(graded) if graded else None
-        return assess(parts, text, failures, self._parameters, _against(state, parts, graded))
+        text = combine_passages(graded, self.learned.passages) if graded else None
+        return assess(parts, text, failures, self.learned.verdict, _against(state, parts, graded))
 
 
 def _against(state: BeliefState, parts: Sequence[PartAssessment], graded: Sequence[Evidence]) -> Standing | None:

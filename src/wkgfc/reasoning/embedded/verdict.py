@@ -12,6 +12,9 @@ confidence means is in ``docs/confidence.md``.
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from wkgfc.claim import Veracity
 from wkgfc.evidence import NEUTRAL, Contradiction, Evidence, EvidenceGraph, Passage, Record, Stance
@@ -30,15 +33,20 @@ CLEAR = 0.5  # the relevance and the stance from which on a passage is quoted be
 QUOTES = 2  # passages quoted for one direction
 
 
-class VerdictParameters(Record):
-    """What is learned of the verdict; the file ``parameters.json`` has the values under ``verdict``."""
+Share = Annotated[float, Field(ge=0, le=1)]
 
-    silent: float = 0.6  # the probability of Not Enough Evidence where no passage speaks: a claim may still be either
-    anchor: float = 0.5  # how far a sure finding of the graph, which is an anchor, flattens the text's hypothesis
-    failure_cost: float = 0.1  # the share of certainty that each failed source takes
-    sufficient: float = 0.8  # the probability above which no more evidence is looked for
-    standing: float = 0.8  # how sure texts must be together to stand against a statement
-    standing_pages: int = 2  # of how many pages they must be: a single text is a hypothesis, the statement an anchor
+
+class VerdictParameters(Record):
+    """What is learned of the verdict. A policy folder may have other values (``policy.py``)."""
+
+    silent: Share = 0.6  # the probability of Not Enough Evidence where no passage speaks: a claim may still be either
+    anchor: Share = 0.5  # how far a sure finding of the graph, which is an anchor, flattens the text's hypothesis
+    failure_cost: Share = 0.1  # the share of certainty that each failed source takes
+    sufficient: Share = 0.8  # the probability above which no more evidence is looked for
+    standing: Share = 0.8  # how sure texts must be together to stand against a statement
+    # Of how many pages they must be: a single text is a hypothesis, the statement an anchor.
+    standing_pages: int = Field(2, ge=1)
+    lean: float = Field(0.0, ge=-5, le=5)  # added to the logarithm of the odds of support against refutation of texts
 
 
 @dataclass(frozen=True)
@@ -143,7 +151,17 @@ def assess(
     stand against the statements.
     """
     kg = together(parts)
+    said, probabilities = weighed(kg, text, failures, parameters, against)
+    ids = against.evidence_ids if against is not None else frozenset()
+    return Assessment(tuple(parts), kg, said, probabilities, ids)
+
+
+def weighed(
+    kg: Stance, text: Stance | None, failures: int, parameters: VerdictParameters, against: Standing | None = None
+) -> tuple[Stance, dict[Veracity, float]]:
+    """The text's side as it is heard beside the graph's, and the probabilities of the four veracities from both."""
     anchored = anchored_side(kg)
+    text = _leaning(text, parameters.lean) if text is not None else None
     either = (1.0 - parameters.silent) / 2
     said = text or Stance(supports=either, refutes=either, neither=parameters.silent)
     conflict = 0.0
@@ -163,13 +181,16 @@ def assess(
     if total < NOTHING:  # each side rules out what the other says
         supports, refutes, total = 0.0, 0.0, 1.0
     certainty = (1.0 - parameters.failure_cost) ** failures / total
-    return Assessment(
-        tuple(parts),
-        kg,
-        said,
-        _over_four(supports * certainty, refutes * certainty, conflict),
-        against.evidence_ids if against is not None else frozenset(),
-    )
+    return said, _over_four(supports * certainty, refutes * certainty, conflict)
+
+
+def _leaning(stance: Stance, lean: float) -> Stance:
+    """A stance whose odds of support against refutation are so much better; what is neither stays."""
+    if lean == 0.0:
+        return stance
+    supports, refutes = stance.supports * math.exp(lean), stance.refutes
+    decided = (stance.supports + stance.refutes) / ((supports + refutes) or 1.0)
+    return Stance(supports=min(1.0, supports * decided), refutes=min(1.0, refutes * decided), neither=stance.neither)
 
 
 def _leans(stance: Stance, side: Side) -> bool:

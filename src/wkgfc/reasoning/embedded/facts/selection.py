@@ -263,9 +263,15 @@ def _frontier(reading: Reading, state: BeliefState, triples: Sequence[Triple]) -
     return [ScoredEntity(entity=entity, score=min(score, 1.0)) for entity, score in ranked if score >= LEAST]
 
 
-def is_promising(state: BeliefState) -> bool:
+def is_promising(state: BeliefState, least: float = PROMISING) -> bool:
     """Whether a further hop may connect what the claim names: a value of a fitting relation is not yet compared."""
+    return promise(state) >= least
+
+
+def promise(state: BeliefState) -> float:
+    """The best score of an entity of the frontier, 0 where none has one."""
     reading = read_claim_text(state)
     triples = [triple for _, triple in state.evidence.triples()]
     frontier = {entity.id for entity in state.frontier}
-    return any(each.score >= PROMISING and each.entity.id in frontier for each in _frontier(reading, state, triples))
+    scores = (each.score for each in _frontier(reading, state, triples) if each.entity.id in frontier)
+    return max(scores, default=0.0)
