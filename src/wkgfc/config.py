@@ -93,6 +93,10 @@ class Settings(BaseSettings):
     attributions: Literal["said", "true"] = Field(
         "said", description="whether a language model checks of 'X said Y' that X said it, or that Y is true"
     )
+    mode: Literal["single", "debate"] = Field(
+        "single",
+        description="who looks for evidence: single: one agent; debate: an advocate and a sceptic in turn, and a judge",
+    )
     votes: int = Field(
         1, ge=1, le=15, description="verdicts that a language model is asked for; their agreement counts in confidence"
     )
@@ -149,6 +153,10 @@ class Settings(BaseSettings):
         False, description="keep out fact-checking sites, and pages that quote the claim with a verdict on it"
     )
 
+    publisher_name: str | None = Field(
+        None, description="who publishes the verdicts, in 'wkgfc export --as claimreview'"
+    )
+    publisher_url: str | None = Field(None, description="the publisher's address on the web, likewise")
     contact: str | None = Field(
         None,
         description="e-mail address or web page of yours, told to every live source in the User-Agent; Wikidata "

@@ -35,7 +35,9 @@ def check(
         datetime | None,
         typer.Option(formats=["%Y-%m-%d"], help="The day of the claim: 'is' means at that day. Default: today."),
     ] = None,
-    language: Annotated[str | None, typer.Option(help="Language of the claim, as en or de. Default: told from its words.")] = None,
+    language: Annotated[
+        str | None, typer.Option(help="Language of the claim, as en or de. Default: told from its words.")
+    ] = None,
     kg: Annotated[
         str | None, typer.Option(help="Knowledge graph: embedded, none, wikidata, dbpedia, URL or PATH of a store.")
     ] = None,
@@ -50,6 +52,10 @@ def check(
         ),
     ] = None,
     policy: Annotated[Path | None, typer.Option(help="FOLDER of a policy, learned or written.")] = None,
+    mode: Annotated[
+        Literal["single", "debate"] | None,
+        typer.Option(help="One agent, or an advocate and a sceptic before a judge (docs/reasoners.md)."),
+    ] = None,
     votes: Annotated[
         int | None, typer.Option(min=1, max=15, help="Verdicts that the language model is asked for.")
     ] = None,
@@ -115,6 +121,7 @@ def check(
         "web": web,
         "reasoner": reasoner,
         "policy": policy,
+        "mode": mode,
         "votes": votes,
         "max_tokens": max_tokens,
         "max_cost_usd": max_cost_usd,

@@ -5,6 +5,7 @@ from collections import defaultdict
 from wkgfc.config import Settings
 from wkgfc.errors import NotConfigured
 from wkgfc.http import Http
+from wkgfc.reasoning.debate import DebateReasoner, Sides
 from wkgfc.reasoning.llm.hybrid import EMBEDDED, Choice, HybridReasoner, read_choice
 from wkgfc.reasoning.llm.places import Places
 from wkgfc.reasoning.reasoner import Reasoner
@@ -22,7 +23,24 @@ def open_reasoner(settings: Settings, choice: Choice, http: Http | None) -> Reas
     reasoners = {
         name: _open(name, settings, choice, http, places[name.partition(":")[0].strip()]) for name in choice.names
     }
-    return reasoners[choice.main] if not choice.others else HybridReasoner(choice, reasoners)
+    reasoner = reasoners[choice.main] if not choice.others else HybridReasoner(choice, reasoners)
+    if settings.mode == "single":
+        return reasoner
+    return DebateReasoner(reasoner, _sides(reasoners[choice.others.get("decide", choice.main)]))
+
+
+def _sides(reasoner: Reasoner) -> Sides:
+    """The sides of whoever decides: a model speaks for both, the embedded reasoner by rules."""
+    from wkgfc.reasoning.embedded.reasoner import EmbeddedReasoner  # noqa: PLC0415 - each where it is used
+
+    if isinstance(reasoner, EmbeddedReasoner):
+        from wkgfc.reasoning.embedded.texts.sides import RuleSides  # noqa: PLC0415
+
+        return RuleSides(reasoner)
+    from wkgfc.reasoning.llm.reasoner import LLMReasoner  # noqa: PLC0415
+
+    assert isinstance(reasoner, LLMReasoner)
+    return reasoner
 
 
 def _open(name: str, settings: Settings, choice: Choice, http: Http | None, places: Places) -> Reasoner:

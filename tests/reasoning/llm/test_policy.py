@@ -83,7 +83,7 @@ def test_a_folder_that_is_none_or_holds_something_else_is_refused(tmp_path: Path
     with pytest.raises(NotConfigured, match="has no prompt"):
         read_policy(tmp_path)
     (tmp_path / "judgement.md").write_text(PROMPT, encoding="utf-8")
-    with pytest.raises(NotConfigured, match="is the prompt of no judgement: choose of decide, entities"):
+    with pytest.raises(NotConfigured, match="is the prompt of no judgement: choose of argue, decide, entities"):
         read_policy(tmp_path)
     (tmp_path / "judgement.md").rename(tmp_path / "grade.md")
     (tmp_path / "grade.md").write_bytes(b"\xff\xfe")
@@ -105,7 +105,7 @@ def test_a_value_is_not_looked_into_for_fields() -> None:
 def test_our_own_words_need_no_border() -> None:
     values = dict.fromkeys(("claim", "evidence", "relations"), "text") | {"limit": "4"}
     assert "Choose at most 4 by their ids" in read_policy()["relations"].filled(values)
-    assert frozenset({"limit", "actions"}) == PLAIN
+    assert frozenset({"limit", "actions", "side"}) == PLAIN
 
 
 @given(st.text(max_size=200), st.text(max_size=200))

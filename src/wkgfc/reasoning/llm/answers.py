@@ -70,6 +70,14 @@ class DecisionAnswer(Answer):
     query: Line = ""
 
 
+class ArgumentAnswer(Answer):
+    """What a side of a debate has, what it still lacks, and the query that would find it; none where it has enough."""
+
+    case: Line
+    missing: Line
+    query: Line = ""
+
+
 class PassageGrade(Answer):
     """What one passage is worth."""
 

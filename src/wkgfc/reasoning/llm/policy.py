@@ -48,12 +48,13 @@ JUDGEMENTS: Mapping[str, Fields] = {
     "relations": _fields("claim relations", "limit evidence"),
     "entities": _fields("claim triples entities", "limit evidence"),
     "decide": _fields("claim evidence", "history actions"),
+    "argue": _fields("claim evidence side", "history"),
     "grade": _fields("claim passages"),
     "extract": _fields("claim passage entities relations"),
     "judge": _fields("claim statements evidence", "history"),
     "forced": _fields("claim statements evidence", "history"),
 }
-PLAIN = frozenset({"limit", "actions"})  # our own words, not text from outside: they need no border
+PLAIN = frozenset({"limit", "actions", "side"})  # our own words, not text from outside: they need no border
 
 _HEAD = re.compile(r"\A---\n(?P<head>.*?)\n---\n", re.DOTALL)
 _PARTS = re.compile(r"\A\s*#+ Instructions\s*\n(?P<instructions>.*?)\n#+ Question\s*\n(?P<question>.*)\Z", re.DOTALL)

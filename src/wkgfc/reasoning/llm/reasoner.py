@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 from wkgfc.claim import Checkability, Claim
 from wkgfc.evidence import Passage, Stance, Triple
 from wkgfc.http.deadline import extended
+from wkgfc.reasoning.debate import Argument, Side
 from wkgfc.reasoning.embedded.claims.attribution import attribution_of
 from wkgfc.reasoning.embedded.claims.parts import parts_of
 from wkgfc.reasoning.embedded.claims.screening import screen as screen_by_rules
@@ -18,6 +19,7 @@ from wkgfc.reasoning.embedded.measured.measuring import ranking_for
 from wkgfc.reasoning.llm import views
 from wkgfc.reasoning.llm.answers import (
     Answer,
+    ArgumentAnswer,
     DecisionAnswer,
     EntitiesAnswer,
     ExtractionAnswer,
@@ -27,6 +29,7 @@ from wkgfc.reasoning.llm.answers import (
     ScreenAnswer,
 )
 from wkgfc.reasoning.llm.asking import Asking, Question, Tool
+from wkgfc.reasoning.llm.debating import SIDE_WORDS, argument_of
 from wkgfc.reasoning.llm.deciding import decision_of, possible_actions
 from wkgfc.reasoning.llm.extracting import Vocabulary, extraction_of, vocabulary_of
 from wkgfc.reasoning.llm.grading import grades_of
@@ -66,6 +69,7 @@ MAX_TOKENS: Mapping[str, int] = {
     "relations": 600,
     "entities": 1_500,
     "decide": 400,
+    "argue": 600,
     "grade": 2_500,
     "extract": 1_200,
     "judge": 1_800,
@@ -192,6 +196,28 @@ class LLMReasoner:
             allowed={"DecisionAnswer.action": list(actions)},
             always=frozenset({"DecisionAnswer.action"}),
             tools=tuple(actions.values()),
+        )
+
+    async def before(self, state: BeliefState) -> Decision | None:
+        """See ``wkgfc.reasoning.debate.Sides``. What the graph has is enough, or both sides are heard."""
+        return Decision(action=GiveVerdict(), reason="the graph decides the claim") if state.sufficient else None
+
+    async def argue(self, state: BeliefState, side: Side) -> Argument:
+        """See ``wkgfc.reasoning.debate.Sides``. The side says what it has, and asks for what it lacks."""
+
+        def read(answer: ArgumentAnswer, is_last: bool) -> Argument:
+            return argument_of(answer, state, is_last=is_last)
+
+        return await self._ask(
+            "argue",
+            {
+                "claim": self._claim(state.claim),
+                "side": SIDE_WORDS[side],
+                "evidence": views.evidence_view(state, self._limits),
+                "history": views.history_view(state),
+            },
+            ArgumentAnswer,
+            read,
         )
 
     async def grade(self, state: BeliefState, passages: Sequence[Passage]) -> tuple[Grade, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from wkgfc.claim import Claim, visible_text
 from wkgfc.evidence import Entity, Evidence, Passage, Record, Stance, Triple
 from wkgfc.quotes import best_sentence
+from wkgfc.reasoning.debate import side_of
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.reasoner import OfferedRelation
 from wkgfc.sentences import sentence_spans
@@ -199,6 +200,8 @@ def _step(step: Step) -> str:
     what: str = step.action.name
     if isinstance(step.action, SearchWeb):
         what += f"(“{clean(step.action.query, 200)}”)"
+        if side_of(step) is not None:
+            what += f" for {clean(step.reason, 300)}"
     observation = step.observation
     match observation.outcome:
         case "failed":
