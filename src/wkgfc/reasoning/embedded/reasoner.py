@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -44,6 +45,16 @@ from wkgfc.state import BeliefState, ExpandKG, GiveVerdict, SearchWeb
 
 LATER_PAIRS = 4  # passages of a later search that the verifier reads: with the first one's 8, at most 12 a check
 NO_NAMES = {"DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY", "PERCENT", "MONEY"}  # entity types of spaCy
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What the graph says of each part of the claim, the graded passages, failed sources, and who stands against."""
+
+    parts: tuple[PartAssessment, ...]
+    graded: tuple[Evidence, ...]
+    failures: int
+    against: Standing | None
 
 
 class EmbeddedReasoner:
@@ -132,14 +143,19 @@ class EmbeddedReasoner:
 
     def assess(self, state: BeliefState) -> Assessment:
         """What all evidence at hand says of the claim."""
+        basis = self.basis(state)
+        text = combine_passages(basis.graded, self.learned.passages) if basis.graded else None
+        return assess(basis.parts, text, basis.failures, self.learned.verdict, basis.against)
+
+    def basis(self, state: BeliefState) -> Basis:
+        """What an assessment of the evidence at hand is made of, which no learned parameter changes."""
         parts = [
             assess_part(part, findings_of(state, part, self._verifier), state.evidence)
             for part in parts_of(state.claim.text)
         ]
         failures = sum(step.observation.outcome == "failed" for step in state.steps)
         graded = [evidence for evidence, _ in state.evidence.passages() if evidence.stance is not None]
-        text = combine_passages(graded, self.learned.passages) if graded else None
-        return assess(parts, text, failures, self.learned.verdict, _against(state, parts, graded))
+        return Basis(tuple(parts), tuple(graded), failures, _against(state, parts, graded))
 
 
 def _against(state: BeliefState, parts: Sequence[PartAssessment], graded: Sequence[Evidence]) -> Standing | None:

@@ -1,0 +1,206 @@
+"""The embedded policy's parameters, fitted on explored claims: seeded coordinate search for the mean reward.
+
+A policy is replayed on what exploration kept (``exploration.py``): the way that it would have taken, its verdict and
+its reward. No source is asked again. Claims that share a page fall into the same part, so that the part which is held
+out shares none with the claims that the parameters were fitted on.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wkgfc.claim import Veracity
+from wkgfc.evidence import Record
+from wkgfc.metrics import Prediction, two_way_balanced, two_way_points
+from wkgfc.optimize.exploration import Explored, Node
+from wkgfc.optimize.reward import Reward, RewardWeights, correctness, weighed
+from wkgfc.reasoning.embedded.policy import EmbeddedPolicy
+from wkgfc.reasoning.embedded.texts.passages import combine_passages
+from wkgfc.reasoning.embedded.verdict import Assessment
+from wkgfc.reasoning.embedded.verdict import weighed as weighed_evidence
+
+MIN_GAIN = 0.0005  # of the mean reward, for which a parameter is changed: less is noise of a few claims
+MAX_ROUNDS = 6
+SURENESS = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
+
+GRID: Mapping[tuple[str, str], tuple[Any, ...]] = {
+    ("verdict", "sufficient"): SURENESS,
+    ("verdict", "silent"): (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+    ("verdict", "anchor"): (0.0, 0.25, 0.5, 0.75, 1.0),
+    ("verdict", "standing"): (0.6, 0.7, 0.8, 0.9, 1.0),
+    ("verdict", "lean"): (-0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8),
+    ("steering", "max_searches"): (0, 1, 2),
+    ("steering", "max_expansions"): (0, 1),
+    ("steering", "promising"): (0.2, 0.3, 0.4, 0.5, 0.6, 0.8),
+    ("steering", "after_search"): (None, *SURENESS),
+    ("passages", "sharpness"): (0.5, 1.0, 1.5, 2.0, 3.0, 4.0),
+    ("passages", "trust"): (0.0, 0.25, 0.5, 0.8, 1.2, 1.6),
+}
+
+
+class Outcome(Record):
+    """What a policy does with a claim: its way, verdict, reward and what it used."""
+
+    id: str
+    gold: Veracity
+    way: str
+    veracity: Veracity | None
+    probabilities: dict[Veracity, float] = {}
+    reward: Reward
+    kg_queries: int = 0
+    searches: int = 0
+
+    @property
+    def prediction(self) -> Prediction:
+        """As the scores take it."""
+        return Prediction(gold=self.gold, veracity=self.veracity, probabilities=self.probabilities or None)
+
+
+def replay(policy: EmbeddedPolicy, explored: Explored, weights: RewardWeights | None = None) -> Outcome:
+    """What a policy would have done with a claim. It decides as ``EmbeddedReasoner.decide`` does."""
+    if not explored.nodes:
+        parts = dict.fromkeys(RewardWeights.model_fields, 0.0)
+        return Outcome(id=explored.id, gold=explored.gold, way="", veracity=None, reward=weighed(parts, weights))
+    way, steering = "I", policy.steering
+    while True:
+        node = explored.nodes[way]
+        probabilities = _probabilities(policy, node)
+        likeliest = Assessment((), node.kg, node.kg, probabilities)
+        if len(way) + 1 >= explored.max_steps or likeliest.decided >= policy.sufficient(is_after_search="S" in way):
+            break
+        may_expand = "S" not in way and way.count("E") < steering.max_expansions and node.promise >= steering.promising
+        if may_expand and f"{way}E" in explored.nodes:
+            way += "E"
+        elif way.count("S") < steering.max_searches and f"{way}S" in explored.nodes:
+            way += "S"
+        else:
+            break
+    end = node.ends[likeliest.veracity]
+    prediction = Prediction(gold=explored.gold, veracity=end.veracity, probabilities=probabilities)
+    parts = end.reward.model_dump(exclude={"total"})
+    parts["correctness"] = correctness(end.veracity is explored.gold, two_way_points(prediction))
+    return Outcome(
+        id=explored.id,
+        gold=explored.gold,
+        way=way,
+        veracity=end.veracity,
+        probabilities=probabilities,
+        reward=weighed(parts, weights),
+        kg_queries=node.usage.kg_queries,
+        searches=node.usage.web_searches,
+    )
+
+
+def _probabilities(policy: EmbeddedPolicy, node: Node) -> dict[Veracity, float]:
+    text = combine_passages(node.graded, policy.passages) if node.graded else None
+    return weighed_evidence(node.kg, text, node.failures, policy.verdict, node.against)[1]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A parameter that was changed in the search, and the mean reward on the claims that it was fitted on after it."""
+
+    part: str
+    name: str
+    before: Any
+    after: Any
+    reward: float
+
+
+def fit(
+    explored: Sequence[Explored],
+    *,
+    seed: int = 0,
+    start: EmbeddedPolicy | None = None,
+    weights: RewardWeights | None = None,
+    told: Callable[[Change], None] | None = None,
+) -> tuple[EmbeddedPolicy, tuple[Change, ...]]:
+    """The parameters with the best mean reward that coordinate search finds, and the changes that led there.
+
+    One parameter after the other, in an order drawn anew each round, takes the value of its grid that gives the best
+    reward, if that gains ``MIN_GAIN``; of values that give the same the first. It ends with a round without a change.
+    """
+    policy, changes = start or EmbeddedPolicy(), list[Change]()
+    best, generator = _mean_reward(policy, explored, weights), random.Random(seed)
+    for _ in range(MAX_ROUNDS):
+        order, changed = list(GRID), False
+        generator.shuffle(order)
+        for part, name in order:
+            before = getattr(getattr(policy, part), name)
+            candidates = [policy.having({part: {name: value}}) for value in GRID[part, name] if value != before]
+            rewards = [_mean_reward(candidate, explored, weights) for candidate in candidates]
+            place = int(np.argmax(rewards))
+            if rewards[place] >= best + MIN_GAIN:
+                policy, best, changed = candidates[place], rewards[place], True
+                changes.append(Change(part, name, before, getattr(getattr(policy, part), name), best))
+                if told:
+                    told(changes[-1])
+        if not changed:
+            break
+    return policy, tuple(changes)
+
+
+def _mean_reward(policy: EmbeddedPolicy, explored: Sequence[Explored], weights: RewardWeights | None) -> float:
+    return float(np.mean([replay(policy, each, weights).reward.total for each in explored]))
+
+
+def split(explored: Sequence[Explored], held_out: float, *, seed: int = 0) -> tuple[list[Explored], list[Explored]]:
+    """The claims to fit on and those held out, about a share ``held_out``; claims that share a page stay together."""
+    group = {each.id: each.id for each in explored}
+
+    def root(identifier: str) -> str:
+        while group[identifier] != identifier:
+            identifier = group[identifier]
+        return identifier
+
+    first: dict[str, str] = {}
+    for each in explored:
+        for page in each.pages:
+            group[root(each.id)] = root(first.setdefault(page, each.id))
+    groups: dict[str, list[Explored]] = {}
+    for each in explored:
+        groups.setdefault(root(each.id), []).append(each)
+    names = sorted(groups)
+    random.Random(seed).shuffle(names)
+    held: list[Explored] = []
+    fitted: list[Explored] = []
+    for name in names:
+        (held if len(held) < held_out * len(explored) else fitted).extend(groups[name])
+    return fitted, held
+
+
+class Figure(Record):
+    """A mean before and after, and their difference with its interval (paired bootstrap over claims)."""
+
+    before: float
+    after: float
+    difference: float
+    low: float
+    high: float
+
+
+def compared(
+    before: Sequence[Outcome], after: Sequence[Outcome], *, samples: int = 1000, seed: int = 0
+) -> dict[str, Figure]:
+    """Reward, forced balanced accuracy, queries, searches and retrievals of two policies on the same claims."""
+    measures: dict[str, Callable[[Sequence[Outcome]], float]] = {
+        "reward": lambda rows: float(np.mean([row.reward.total for row in rows])),
+        "forced balanced accuracy": lambda rows: two_way_balanced([row.prediction for row in rows]),
+        "stated right": lambda rows: float(np.mean([row.veracity is row.gold for row in rows])),
+        "KG queries": lambda rows: float(np.mean([row.kg_queries for row in rows])),
+        "searches": lambda rows: float(np.mean([row.searches for row in rows])),
+        "retrievals": lambda rows: float(np.mean([len(row.way) for row in rows])),
+    }
+    draws = np.random.default_rng(seed).integers(len(before), size=(samples, len(before)))
+    figures = {}
+    for name, measure in measures.items():
+        differences = [
+            measure([after[place] for place in draw]) - measure([before[place] for place in draw]) for draw in draws
+        ]
+        low, high = np.nanquantile(differences, [0.025, 0.975])
+        first, second = measure(before), measure(after)
+        figures[name] = Figure(before=first, after=second, difference=second - first, low=float(low), high=float(high))
+    return figures
