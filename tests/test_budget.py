@@ -1,6 +1,7 @@
 """Budgets: what a call may take, what happens at a limit of a check and of a run, and totals that add up."""
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from wkgfc.checker import FactChecker
 from wkgfc.claim import Veracity
 from wkgfc.config import load_settings
 from wkgfc.errors import NotConfigured
-from wkgfc.reasoning.reasoner import Decision, Judgement
+from wkgfc.reasoning.reasoner import Decision, Judgement, OfferedRelation, RelationSelection
 from wkgfc.result import CheckResult
 from wkgfc.state import BeliefState, SearchWeb
 
@@ -186,7 +187,9 @@ def test_the_limit_of_money_forces_a_verdict() -> None:
 
 def test_a_refused_call_in_the_midst_of_an_action_is_told_and_the_verdict_follows() -> None:
     class Grader(Spender):
-        async def select_relations(self, *arguments: object) -> object:  # type: ignore[override]
+        async def select_relations(
+            self, state: BeliefState, offered: Sequence[OfferedRelation], max_relations: int
+        ) -> RelationSelection:
             with call(Charge(90_000, 0)):
                 raise AssertionError("it is refused")
 
