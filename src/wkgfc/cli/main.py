@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from wkgfc.cli import check, config, corpus, doctor, evaluate, experience, kg, models, replay, verify
+from wkgfc.cli import check, config, corpus, doctor, evaluate, experience, kg, models, optimize, replay, verify
 from wkgfc.errors import BadInput, UserError
 
 app = typer.Typer(
@@ -21,6 +21,7 @@ app.add_typer(kg.app, name="kg")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(experience.app, name="experience")
+app.add_typer(optimize.app, name="optimize")
 app.command("models")(models.models)
 app.command("config")(config.config)
 app.command("doctor")(doctor.doctor)
