@@ -22,7 +22,7 @@ from wkgfc.evidence import (
 )
 from wkgfc.kg.graph import RelatedTriples
 from wkgfc.kg.precedence import LEAST, precedence, size_of
-from wkgfc.kg.queries import OUTGOING, SPARE, Row
+from wkgfc.kg.queries import OUTGOING, SPARE, Row, place_of
 from wkgfc.kg.values import Called, Term, entity_called, first_of, plain, relation_called, value_of
 from wkgfc.kg.vocabulary import (
     PQ,
@@ -215,7 +215,8 @@ class StatementRows:
         is_whole = most == len(answer.statements) < room
         leading: list[_Statement] = []
         others: list[_Statement] = []
-        for _, statement in sorted(answer.statements.items()):
+        for iri in sorted(answer.statements, key=place_of):
+            statement = answer.statements[iri]
             (leading if is_incoming and _is_among(statement.subject, wanted) else others).append(statement)
         stated: set[str] = set()
         for statement in [*leading, *others[: max(0, room - len(leading))]]:
@@ -225,7 +226,11 @@ class StatementRows:
             yield triple
             ends = [statement.subject] if is_incoming else statement.properties.get(PS + branch.relation_id, ())
             stated.update(plain(end) for end in ends if end is not None)
-        links = sorted(answer.direct, key=_from) if is_incoming else answer.direct
+        links = (
+            sorted(answer.direct, key=lambda link: place_of(link[0].value if link[0] else ""))
+            if is_incoming
+            else answer.direct
+        )
         for subject, object_ in links:
             far_end = subject if is_incoming else object_
             if far_end is None or plain(far_end) in stated:
@@ -324,7 +329,3 @@ class StatementRows:
 
 def _is_among(subject: Term | None, ids: Collection[str]) -> bool:
     return subject is not None and entity_id(subject.value) in ids
-
-
-def _from(link: tuple[Term | None, Term | None]) -> str:
-    return link[0].value if link[0] else ""
