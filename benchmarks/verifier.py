@@ -6,6 +6,8 @@ DATA is a folder of ``claims/`` and ``train/``. For each set it prints the two-w
 interval, and where the set has three classes three-way accuracy and the expected calibration error; for the majority
 class, for lexical overlap (the share of the claim's words that the evidence has, under a threshold chosen on the set
 itself: an upper bound for it), and for each verifier. Last, pairs a second on two threads at 64 tokens.
+``--without-shipped`` leaves the shipped one out; ``--reliability`` also prints each verifier's reliability diagram as
+numbers, where the set has three classes.
 """
 
 import argparse
@@ -25,7 +27,7 @@ from rich.table import Table
 
 from wkgfc.claim import Veracity
 from wkgfc.datasets import LabelledClaim, read_claims
-from wkgfc.metrics import THREE_WAY, Prediction, accuracy, bootstrap, expected_calibration_error, two_way
+from wkgfc.metrics import THREE_WAY, Prediction, accuracy, bootstrap, expected_calibration_error, reliability, two_way
 from wkgfc.reasoning.embedded.lexicon.terms import terms_of
 from wkgfc.reasoning.embedded.texts.passages import evidence_text
 from wkgfc.reasoning.verifier import EMBEDDED, Verifier
@@ -53,9 +55,11 @@ def main() -> None:
     parser.add_argument("--sets", default=",".join(SETS), help="which of " + ", ".join(SETS))
     parser.add_argument("--limit", type=int, help="a seeded sample of so many rows of each set")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--without-shipped", action="store_true")
+    parser.add_argument("--reliability", action="store_true", help="print the reliability diagrams as numbers")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    folders = {"shipped": EMBEDDED} | {
+    folders = ({} if arguments.without_shipped else {"shipped": EMBEDDED}) | {
         name: Path(folder) for name, _, folder in (given.partition("=") for given in arguments.verifier)
     }
     verifiers = {name: Verifier(folder) for name, folder in folders.items()}
@@ -71,6 +75,8 @@ def main() -> None:
         judged = {"majority": majority(rows), "overlap": overlap(rows)}
         for called, verifier in verifiers.items():
             judged[called] = scores_of(verifier, rows, f"{name}, {called}")
+            if arguments.reliability:
+                show_reliability(f"{name}, {called}", predictions_of(rows, judged[called]))
         report[name] = {called: figures(rows, scores) for called, scores in judged.items()}
     if arguments.json:
         print(json.dumps(report, indent=1))
@@ -112,14 +118,20 @@ def overlap(rows: Sequence[LabelledClaim]) -> Scores:
     return np.array([[1.0, 0.0, 0.0] if share >= best else [0.0, 1.0, 0.0] for share in shares])
 
 
-def figures(rows: Sequence[LabelledClaim], scores: Scores) -> dict[str, Any]:
-    """What the table shows of one judge on one set."""
+def predictions_of(rows: Sequence[LabelledClaim], scores: Scores) -> list[Prediction]:
+    """The likeliest class of each row."""
     predictions = []
     for row, each in zip(rows, scores.tolist(), strict=True):
         probabilities = dict(zip(THREE_WAY, each, strict=True))
         said = max(probabilities, key=probabilities.__getitem__)
         assert row.veracity is not None
         predictions.append(Prediction(row.veracity, said, probabilities, probabilities[said]))
+    return predictions
+
+
+def figures(rows: Sequence[LabelledClaim], scores: Scores) -> dict[str, Any]:
+    """What the table shows of one judge on one set."""
+    predictions = predictions_of(rows, scores)
     interval = bootstrap(predictions, two_way)
     found: dict[str, Any] = {"n": len(rows), "two_way": interval.value, "low": interval.low, "high": interval.high}
     if any(row.veracity is Veracity.NOT_ENOUGH_EVIDENCE for row in rows):
@@ -141,6 +153,16 @@ def pairs_a_second(verifier: Verifier) -> float:
         started = time.perf_counter()
         list(threads.map(lambda text: verifier.score([text], ["The river meets the sea."]), evidence[20:]))
     return TIMED_PAIRS / (time.perf_counter() - started)
+
+
+def show_reliability(title: str, predictions: Sequence[Prediction]) -> None:
+    """Print a reliability diagram as numbers, of a set with three classes."""
+    if not any(row.gold is Veracity.NOT_ENOUGH_EVIDENCE for row in predictions):
+        return
+    table = Table("confidence", "n", "mean confidence", "right", title=title, title_justify="left")
+    for each in reliability(predictions):
+        table.add_row(f"{each.low:.1f}-{each.high:.1f}", str(each.n), f"{each.confidence:.3f}", f"{each.right:.3f}")
+    Console(width=120).print(table)
 
 
 def show(report: dict[str, Any]) -> None:

@@ -40,7 +40,7 @@ KINDS = {
     "wrong_entity",
 }
 WITH_ONE_LABEL = {"silent": "neither", "off_topic": "neither"}
-FLOOR = 0.45  # the share right over all pairs; it is raised with the model. "Neither", always, gets 0.39
+FLOOR = 0.50  # the share right over all pairs; it is raised with the model. "Neither", always, gets 0.39
 ROWS = [
     json.loads(line)
     for line in (Path(__file__).parent / "data" / "adversarial.jsonl").read_text(encoding="utf-8").splitlines()

@@ -14,8 +14,8 @@ Each step leaves its result in FOLDER and is not done again; an interrupted one 
   exported to ``next/``, with its temperature). It begins with the int8 weights of an exported verifier, made float
   again: those of ``default/``, or of ``--begin FOLDER``, and then it needs the first step alone.
 
-``precision`` prints the figures of the exported files beside those of the same weights in float; ``sources`` prints
-what each source adds: MiniLM on 8,000 pairs of the mixture, with one source left out in turn.
+``precision`` prints the figures of the exported files that there are beside those of the same weights in float;
+``sources`` prints what each source adds: MiniLM on 8,000 pairs of the mixture, with one source left out in turn.
 """
 
 import argparse
@@ -224,9 +224,12 @@ def what_each_source_adds(arguments: argparse.Namespace) -> None:
 
 
 def compare_precision(arguments: argparse.Namespace) -> None:
-    """What int8 loses against float, for both exports, with the gold evidence given."""
+    """What int8 loses against float, for each export, with the gold evidence given."""
     files = base_files("mpnet")
-    for folder, name, layers in (("teacher", "option", 12), ("student", "default", len(KEPT_LAYERS))):
+    few = len(KEPT_LAYERS)
+    for folder, name, layers in (("teacher", "option", 12), ("student", "default", few), ("further", "next", few)):
+        if not (arguments.out / folder / "model.pt").is_file():
+            continue
         model = CrossEncoder("mpnet", files.config, layers=layers)
         model.load_state_dict(torch.load(arguments.out / folder / "model.pt", weights_only=True))
         in_float = FloatVerifier(model.eval(), PairTokenizer(files.tokenizer))
