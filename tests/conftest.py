@@ -13,8 +13,8 @@ from wkgfc.config import NEEDED, Settings, load_settings
 settings.register_profile("seeded", derandomize=True, deadline=None)
 settings.load_profile("seeded")
 
-# Fixtures for a client of live sources, a server that misbehaves, and a small world to evaluate on.
-pytest_plugins = ["live_http", "small_world"]
+# Fixtures for a client of live sources, a server that misbehaves, a small world to evaluate on, and results to show.
+pytest_plugins = ["live_http", "small_world", "checked_results"]
 
 
 @pytest.fixture(autouse=True)

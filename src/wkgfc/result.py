@@ -91,6 +91,12 @@ class CheckResult(Record):
         shown = self if trace else self.model_copy(update={"trajectory": None, "graph": None})
         return shown.model_dump(mode="json")
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: verdict, reasons, cited evidence and the picture of the evidence graph."""
+        from wkgfc.exports.notebook import result_html  # noqa: PLC0415 - a drawing, which no check needs
+
+        return result_html(self)
+
 
 if __name__ == "__main__":
     print(json.dumps(CheckResult.model_json_schema(mode="serialization"), indent=1))
