@@ -111,6 +111,19 @@ def read_policy(folder: Path | None = None) -> Policy:
     texts = dict(_built_in())
     if folder is not None:
         texts |= _texts_in(folder)
+    return _policy_of(texts)
+
+
+def policy_with(prompts: Mapping[str, str]) -> Policy:
+    """The built-in prompts with these texts in place of some.
+
+    Raises:
+        NotConfigured: one cannot be used.
+    """
+    return _policy_of({**_built_in(), **{name: (text, f"the prompt {name}") for name, text in prompts.items()}})
+
+
+def _policy_of(texts: Mapping[str, tuple[str, str]]) -> Policy:
     prompts = {name: parse_prompt(name, text, where, JUDGEMENTS[name]) for name, (text, where) in texts.items()}
     digest = hashlib.sha256()
     for name in sorted(texts):

@@ -6,7 +6,8 @@ nothing is asked where there is nothing to choose from, and without evidence the
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, TypeVar
+from copy import copy
+from typing import Literal, Self, TypeVar
 
 from wkgfc.claim import Checkability, Claim
 from wkgfc.evidence import Passage, Stance, Triple
@@ -108,6 +109,12 @@ class LLMReasoner:
         self._votes, self._opinion = votes, opinion
         self.name = asking.name
         self.policy = policy.version
+
+    def with_policy(self, policy: Policy) -> Self:
+        """The same reasoner with other prompts."""
+        other = copy(self)
+        other._policy, other.policy = policy, policy.version
+        return other
 
     async def screen(self, claim: Claim) -> Checkability:
         """See ``Reasoner``."""

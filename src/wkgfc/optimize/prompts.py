@@ -1,0 +1,288 @@
+"""Prompts improved from critiques (paper, section 4.4): try, criticise, rewrite, check, keep the best on validation.
+
+A batch of training claims is checked with the best prompts so far. What went wrong is gathered by kind; the prompt
+that answers for the costliest kind is rewritten; a rewrite that may be tried (``rewriting.py``) is measured on the
+validation claims, and kept if its mean reward is better than the best one's.
+
+Everything that happens is a line of ``journal.jsonl``, written when it has happened: after a kill the same call finds
+there what is done and goes on. The folder has the best prompts as files, so that ``--policy`` takes it.
+"""
+
+import difflib
+import json
+import random
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import Field, ValidationError
+
+from wkgfc.datasets import LabelledClaim
+from wkgfc.errors import BadInput
+from wkgfc.evidence import Record
+from wkgfc.optimize.rewriting import Rewriter, Trial, complaint_about_prompt, worst
+from wkgfc.reasoning.llm.policy import SUFFIX
+
+LAYOUT = 1
+JOURNAL, ORIGIN = "journal.jsonl", "policy.json"
+
+# Checks a claim with these prompts in place of those that ship; the flag: whether it is criticised too.
+Try = Callable[[Mapping[str, str], LabelledClaim, bool], Awaitable[Trial]]
+
+
+class Schedule(Record):
+    """How long to look. The defaults are the paper's: 20 epochs; batches and patience are ours."""
+
+    epochs: int = Field(20, ge=1)
+    batch: int = Field(10, ge=1)
+    patience: int = Field(10, ge=1)  # candidates in a row that do not better the best one, after which it ends
+    max_candidates: int = Field(100, ge=1)  # the budget: each that may be tried costs a check of every validation claim
+    seed: int = 0
+
+
+class Candidate(Record):
+    """A version of the prompts. ``prompts`` are those that differ from the ones that ship, ``diff`` from the parent's.
+
+    ``rejected`` says why it was not tried. ``reward`` is the mean on validation with its bootstrap interval.
+    """
+
+    number: int
+    parent: int | None = None
+    judgement: str | None = None
+    kind: str | None = None
+    prompts: dict[str, str] = {}
+    diff: str = ""
+    rejected: str | None = None
+    reward: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+class Result(Record):
+    """The best candidate, all of them, and why it ended."""
+
+    best: Candidate
+    candidates: tuple[Candidate, ...]
+    ended: Literal["epochs", "patience", "budget", "nothing to mend"]
+
+
+async def optimize_prompts(
+    train: Sequence[LabelledClaim],
+    validation: Sequence[LabelledClaim],
+    attempt: Try,
+    rewriter: Rewriter,
+    out: Path,
+    *,
+    schedule: Schedule | None = None,
+    told: Callable[[Candidate], None] | None = None,
+) -> Result:
+    """Improve the prompts, from the ones that ship, and write the best ones into the folder.
+
+    Raises:
+        BadInput: a claim is in both parts, or the folder has another run or is damaged.
+    """
+    schedule = schedule or Schedule()
+    if not train or not validation:
+        raise BadInput("prompts need claims to learn from and others to choose by")
+    if shared := {row.claim for row in train} & {row.claim for row in validation}:
+        raise BadInput(f"a claim is both trained on and chosen by: {sorted(shared)[0]!r}")
+    journal = _Journal(out, _description(train, validation, rewriter, schedule))
+    run = _Run(train, validation, attempt, rewriter, journal, told)
+    result = await run.until_done(schedule)
+    _write(result, out)
+    return result
+
+
+class _Run:
+    """A run, which does again nothing that is in its journal."""
+
+    def __init__(
+        self,
+        train: Sequence[LabelledClaim],
+        validation: Sequence[LabelledClaim],
+        attempt: Try,
+        rewriter: Rewriter,
+        journal: "_Journal",
+        told: Callable[[Candidate], None] | None,
+    ) -> None:
+        self._train, self._validation, self._attempt = train, validation, attempt
+        self._rewriter, self._journal, self._told = rewriter, journal, told
+        self._candidates: list[Candidate] = []
+
+    async def until_done(self, schedule: Schedule) -> Result:
+        """All epochs, or until patience or budget are at an end."""
+        best = await self._measured(Candidate(number=0))
+        generator, without_gain = random.Random(schedule.seed), 0
+        for _ in range(schedule.epochs):
+            order, blamed = list(self._train), False
+            generator.shuffle(order)
+            for start in range(0, len(order), schedule.batch):
+                trials = [await self._try(best, row, is_training=True) for row in order[start : start + schedule.batch]]
+                candidate = await self._rewritten(best, trials)
+                if candidate is None:
+                    continue
+                blamed = True
+                if candidate.rejected is None and (candidate.reward or 0.0) > (best.reward or 0.0):
+                    best, without_gain = candidate, 0
+                else:
+                    without_gain += 1
+                if without_gain >= schedule.patience:
+                    return self._result(best, "patience")
+                if len(self._candidates) > schedule.max_candidates:
+                    return self._result(best, "budget")
+            if not blamed:
+                return self._result(best, "nothing to mend")
+        return self._result(best, "epochs")
+
+    def _result(self, best: Candidate, ended: Literal["epochs", "patience", "budget", "nothing to mend"]) -> Result:
+        return Result(best=best, candidates=tuple(self._candidates), ended=ended)
+
+    async def _rewritten(self, best: Candidate, trials: Sequence[Trial]) -> Candidate | None:
+        """A candidate made from what went wrong with the best one; ``None`` where nothing did."""
+        blame = worst(trials)
+        if blame is None:
+            return None
+        number, judgement = len(self._candidates), blame.judgement
+        parent = best.prompts.get(judgement) or shipped_prompt(judgement)
+        known = self._journal.rewrites.get(number)
+        if known is None:
+            text = await self._rewriter.rewrite(parent, blame)
+            known = self._journal.keep_rewrite(number, text)
+        text = _whole(known["text"])
+        rejected = complaint_about_prompt(
+            judgement, text, parent, shipped_prompt(judgement), (row.claim for row in self._train)
+        )
+        if rejected is None and any(each.prompts == {**best.prompts, judgement: text} for each in self._candidates):
+            rejected = "it was tried before"
+        candidate = Candidate(
+            number=number,
+            parent=best.number,
+            judgement=judgement,
+            kind=blame.kind,
+            prompts={**best.prompts, judgement: text},
+            diff="\n".join(difflib.unified_diff(parent.splitlines(), text.splitlines(), lineterm="", n=1)),
+            rejected=rejected,
+        )
+        if rejected is None:
+            return await self._measured(candidate)
+        return self._kept(candidate)
+
+    async def _measured(self, candidate: Candidate) -> Candidate:
+        """A candidate with its mean reward on the validation claims."""
+        rewards = np.array([(await self._try(candidate, row)).reward for row in self._validation])
+        draws = np.random.default_rng(0).integers(len(rewards), size=(1000, len(rewards)))
+        low, high = np.quantile(rewards[draws].mean(axis=1), [0.025, 0.975])
+        figures = {"reward": float(rewards.mean()), "low": float(low), "high": float(high)}
+        return self._kept(candidate.model_copy(update=figures))
+
+    def _kept(self, candidate: Candidate) -> Candidate:
+        self._candidates.append(candidate)
+        if self._told:
+            self._told(candidate)
+        return candidate
+
+    async def _try(self, candidate: Candidate, row: LabelledClaim, *, is_training: bool = False) -> Trial:
+        known = self._journal.trials.get((candidate.number, row.id))
+        if known is None:
+            known = self._journal.keep_trial(candidate.number, await self._attempt(candidate.prompts, row, is_training))
+        return known
+
+
+class _Journal:
+    """What has happened in a run, a line each; a line that a kill tore is cut off."""
+
+    def __init__(self, out: Path, said: dict[str, Any]) -> None:
+        self._path = out / JOURNAL
+        self.trials: dict[tuple[int, str], Trial] = {}
+        self.rewrites: dict[int, dict[str, Any]] = {}
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            lines = list(self._lines())
+            if not lines:
+                if any(file.name != JOURNAL for file in out.iterdir()):
+                    raise BadInput(f"{out} has files, but no run that could be gone on with: give another --out")
+                self._append(said)
+                return
+        except OSError as error:
+            raise BadInput(f"{out} cannot be written: {error.strerror}") from error
+        if lines[0] != json.loads(json.dumps(said)):
+            raise BadInput(f"{out} has another run, or one of another version: give another --out, or delete it")
+        for number, line in enumerate(lines[1:], start=2):
+            try:
+                if "trial" in line:
+                    trial = Trial.model_validate(line["trial"])
+                    self.trials[line["candidate"], trial.claim_id] = trial
+                else:
+                    self.rewrites[line["candidate"]] = {"text": line["text"]}
+            except (KeyError, TypeError, ValidationError) as error:
+                raise BadInput(f"{self._path}, line {number} is damaged") from error
+
+    def keep_trial(self, candidate: int, trial: Trial) -> Trial:
+        """Keep a trial of a candidate."""
+        self._append({"candidate": candidate, "trial": trial.model_dump(mode="json")})
+        self.trials[candidate, trial.claim_id] = trial
+        return trial
+
+    def keep_rewrite(self, candidate: int, text: str | None) -> dict[str, Any]:
+        """Keep what a rewriter answered."""
+        self._append({"candidate": candidate, "text": text})
+        self.rewrites[candidate] = {"text": text}
+        return self.rewrites[candidate]
+
+    def _append(self, line: dict[str, Any]) -> None:
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+    def _lines(self) -> Iterator[Any]:
+        if not self._path.exists():
+            return
+        text = self._path.read_bytes()
+        whole = text[: text.rfind(b"\n") + 1]
+        if len(whole) < len(text):
+            with self._path.open("r+b") as file:
+                file.truncate(len(whole))
+        for number, line in enumerate(whole.splitlines(), start=1):
+            try:
+                yield json.loads(line)
+            except ValueError as error:
+                raise BadInput(f"{self._path}, line {number} is damaged") from error
+
+
+def shipped_prompt(judgement: str) -> str:
+    """The text of a prompt that ships with the package."""
+    folder = files("wkgfc.reasoning.llm") / "prompts"
+    return folder.joinpath(judgement + SUFFIX).read_text(encoding="utf-8")
+
+
+def _whole(text: str | None) -> str:
+    """A rewritten prompt as it is kept: one line feed at its end, and none of a fence around it."""
+    lines = (text or "").replace("\r\n", "\n").strip().splitlines()
+    if len(lines) > 2 and lines[0].startswith("```") and lines[-1].startswith("```"):
+        lines = lines[1:-1]
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _description(
+    train: Sequence[LabelledClaim], validation: Sequence[LabelledClaim], rewriter: Rewriter, schedule: Schedule
+) -> dict[str, Any]:
+    return {
+        "layout": LAYOUT,
+        "train": [row.id for row in train],
+        "validation": [row.id for row in validation],
+        "rewriter": rewriter.name,
+        "schedule": schedule.model_dump(),
+    }
+
+
+def _write(result: Result, out: Path) -> None:
+    """The best prompts as a policy folder; each file is there whole or not at all."""
+    said = {"layout": LAYOUT, "kind": "prompts", "best": result.best.number, "ended": result.ended}
+    said["candidates"] = [each.model_dump(exclude={"prompts"}) for each in result.candidates]
+    texts = {f"{name}{SUFFIX}": text for name, text in result.best.prompts.items()}
+    texts[ORIGIN] = json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+    for name, text in texts.items():
+        fresh = out / f"{name}.new"
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(out / name)
