@@ -242,3 +242,18 @@ async def test_a_local_model_is_told_in_its_schema_which_ids_there_are() -> None
         assert model.asked[0].schema is not None
         told = model.asked[0].schema["properties"]["id"].get("enum")
         assert told == (["A1", "A2"] if is_local else None)
+
+
+class Several(BaseModel):
+    numbers: list[Number]
+
+
+async def test_a_local_model_is_told_in_its_schema_how_many_there_are() -> None:
+    """Left to itself a small one gives an empty list where each of several was asked for."""
+    for is_local in (True, False):
+        model = ScriptedModel(['{"numbers": []}'])
+        asked = Question("numbers", "Say.", "How much?", Several, lambda answer, _: answer, 100)
+        await Asking(model.opened(is_local=is_local)).ask(replace(asked, counts={"Several.numbers": (2, 3)}))
+        assert model.asked[0].schema is not None
+        told = model.asked[0].schema["properties"]["numbers"]
+        assert (told.get("minItems"), told.get("maxItems")) == ((2, 3) if is_local else (None, None))

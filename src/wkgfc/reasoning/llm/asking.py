@@ -69,6 +69,8 @@ class Question(Generic[A, T]):
     properties of the answer may have, by ``Class.property``; of those in ``always`` every model is told in the schema,
     of the others a local one (a hosted one takes seconds to learn a new schema).
 
+    ``counts`` are how many a list of the answer has, at least and at most, by the list's name; a local model is told.
+
     ``tools``: the answer may come as a call of one of them; the call's name goes into the answer's ``action``.
     """
 
@@ -79,6 +81,7 @@ class Question(Generic[A, T]):
     read: Callable[[A, bool], T]
     max_tokens: int
     allowed: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    counts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     always: frozenset[str] = frozenset()
     tools: tuple[Tool, ...] = ()
 
@@ -322,7 +325,7 @@ def _tool(tool: Tool, schema: Mapping[str, Any]) -> ToolDefinition:
 
 
 def _schema(question: Question[Any, Any], is_local: bool) -> dict[str, Any]:
-    """The JSON schema of the answer, with the values that its properties may have."""
+    """The JSON schema of the answer, with the values that its properties may have and the lengths of its lists."""
     schema: dict[str, Any] = question.answer.model_json_schema()
     told = {name: values for name, values in question.allowed.items() if is_local or name in question.always}
     for name, part in {question.answer.__name__: schema, **schema.get("$defs", {})}.items():
@@ -331,6 +334,8 @@ def _schema(question: Question[Any, Any], is_local: bool) -> dict[str, Any]:
         part["additionalProperties"] = False
         for property_name, property_schema in part.get("properties", {}).items():
             property_schema.pop("title", None)
+            if is_local and (count_ := question.counts.get(f"{name}.{property_name}")):
+                property_schema["minItems"], property_schema["maxItems"] = count_
             values = told.get(f"{name}.{property_name}")
             if values:
                 narrowed = property_schema["items"] if property_schema.get("type") == "array" else property_schema

@@ -249,6 +249,7 @@ class LLMReasoner:
             GradesAnswer,
             read,
             allowed={"PassageGrade.id": list(shown)},
+            counts={"GradesAnswer.grades": (len(shown), len(shown))},
         )
 
     async def extract(self, state: BeliefState, passage: Passage, grade: Grade) -> Extraction:
@@ -321,6 +322,11 @@ class LLMReasoner:
             JudgeAnswer,
             read,
             allowed={"JustifyingSentence.evidence": [*(each.id for each in state.evidence), *observations]},
+            counts={
+                "JudgeAnswer.statements": (len(statements), len(statements)),
+                "PartVerdict.sentences": (1, 3),
+                "JustifyingSentence.evidence": (1, 4),
+            },
             sample=sample,
         )
 
@@ -347,6 +353,7 @@ class LLMReasoner:
         read: Callable[[A, bool], T],
         *,
         allowed: Mapping[str, Sequence[str]] | None = None,
+        counts: Mapping[str, tuple[int, int]] | None = None,
         always: frozenset[str] = frozenset(),
         tools: tuple[Tool, ...] = (),
         sample: int = 0,
@@ -360,6 +367,7 @@ class LLMReasoner:
             read=read,
             max_tokens=MAX_TOKENS[judgement],
             allowed=allowed or {},
+            counts=counts or {},
             always=always,
             tools=tools,
         )
