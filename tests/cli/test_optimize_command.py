@@ -69,3 +69,57 @@ def test_claims_that_cannot_be_learned_from_begin_nothing(
     assert call(monkeypatch, *learn, "--claims", same, "--test", same) == 2
     assert "two claims have the id 'c1'" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_prompts_are_improved_and_the_folder_is_a_policy(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from searching_model import PAGE, SENTENCE, searching_model
+    from wkgfc.reasoning.llm import opening
+    from wkgfc.web.corpus import build_corpus
+
+    archive = write_claims(
+        tmp_path / "pages.jsonl", [{"title": "Ada Verne", "text": PAGE, "url": "https://a.example/1"}]
+    )
+    build_corpus(archive, tmp_path / "index", name="pages")
+    model = searching_model()
+    monkeypatch.setattr(opening, "open_llm_reasoner", lambda *_: model.reasoner())
+    monkeypatch.setattr(opening, "open_asking", lambda *_: model.asking())
+    claims = write_claims(
+        tmp_path / "claims.jsonl",
+        [{"id": f"p{n}", "claim": f"The mill bought {n} dyes.", "label": "SUPPORTS"} for n in range(12)],
+    )
+    command = ["optimize", "prompts", "--claims", str(claims), "--reasoner", "vllm:tiny", "--kg", "none",
+               "--web", str(tmp_path / "index"), "--train", "3", "--validation", "2", "--epochs", "1", "--batch", "2",
+               "--out", str(tmp_path / "learned")]  # fmt: skip
+    assert call(monkeypatch, *command) == 0
+    shown = capsys.readouterr()
+    assert "candidate 0, as they ship: reward" in shown.err
+    assert "candidate 1 of decide, from 0: reward" in shown.err
+    assert "best: candidate 1 of" in shown.out
+    assert SENTENCE in (tmp_path / "learned" / "decide.md").read_text(encoding="utf-8")
+    asked = len(model.asked)
+    assert call(monkeypatch, *command) == 0
+    assert len(model.asked) == asked  # all of it was in the journal
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--reasoner", "embedded"], "name one model"),
+        (["--reasoner", "vllm:tiny, grade=embedded"], "name one model"),
+        (["--reasoner", "vllm:tiny"], "claims for validation, not 50"),
+    ],
+)
+def test_prompts_of_nobody_or_too_few_claims_begin_nothing(
+    world: World,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    said: str,
+) -> None:
+    claims = str(world.folder / "fever_val.jsonl")
+    assert call(monkeypatch, "optimize", "prompts", "--claims", claims, "--out", str(tmp_path / "p"), *arguments) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "p").exists()

@@ -91,7 +91,7 @@ def test_a_policy_that_cannot_be_bettered_stays(explored: list[Explored]) -> Non
 
 def test_the_parts_share_no_page() -> None:
     claims = [
-        Explored(id=f"c{n}", claim="x", gold="Supported", pages=(f"p{n // 3}", f"q{n % 40}"), max_steps=6)  # type: ignore[arg-type]
+        Explored(id=f"c{n}", claim="x", gold="Supported", pages=(f"p{n // 3}", f"q{n % 40}"), max_steps=6)
         for n in range(60)
     ]
     fitted, held = split(claims, 0.3, seed=1)

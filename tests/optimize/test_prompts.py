@@ -1,7 +1,6 @@
 """The loop over prompts: a scripted model in which one sentence of a prompt decides, found from critiques alone."""
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,8 @@ from typing import Any
 import pytest
 
 from scripted import ListGraph, ListWeb, passage
-from scripted_model import Asked, ScriptedModel
+from scripted_model import ScriptedModel
+from searching_model import PAGE, SENTENCE, searching_model
 from wkgfc.checker import FactChecker
 from wkgfc.config import load_settings
 from wkgfc.datasets import LabelledClaim
@@ -20,42 +20,12 @@ from wkgfc.optimize.reflection import Critique
 from wkgfc.optimize.rewriting import Blame, ModelRewriter, Trial, complaint_about_prompt, worst
 from wkgfc.reasoning.llm.policy import read_policy
 
-SENTENCE = "Search once before you conclude."
-PAGE = "Ada Verne discovered a red dye in 1871 and sold it to a mill."
-
 
 def rows(first: int, last: int) -> list[LabelledClaim]:
     return [
         LabelledClaim(id=f"c{n}", claim=f"Ada Verne sold {n} barrels of a red dye to the mill.", label="SUPPORTS")
         for n in range(first, last)
     ]
-
-
-def model(rewrites: Mapping[str, str] | None = None) -> ScriptedModel:
-    """A model that searches only where its prompt says so. It rewrites by adding what the critiques advise."""
-
-    def answer(asked: Asked) -> Any:
-        said = (asked.schema or {})["properties"]
-        if "missing" in said:
-            searches = SENTENCE in asked.instructions and "webSearch(" not in asked.prompt
-            return {"missing": "the dye", "action": "webSearch" if searches else "verdict", "query": "red dye mill"}
-        if "grades" in said:
-            grade = {"id": "P1", "quote": PAGE, "relevance": 0.9, "stance": "supports", "consistency": 0.9}
-            return {"grades": [grade]}
-        if "statements" in said:
-            sentence = {"text": "She sold it.", "evidence": ["W1"], "shows": "supports"}
-            part = {"statement": 1, "sentences": [sentence], "verdict": "Supported"}
-            return {"statements": [part], "sureness": 0.9}
-        if "advice" in said:
-            return {"reason": "it did not look", "kind": "premature_stop", "step": 2, "advice": SENTENCE}
-        if "prompt" in said:
-            (text,) = re.findall(r"<prompt \w+>\n(.*?)\n</prompt", asked.prompt, re.DOTALL)
-            advice = re.findall(r"^- (.*?) \(", asked.prompt, re.MULTILINE)
-            made = text.replace("# Question", "\n".join([*advice, "# Question"]))
-            return {"prompt": (rewrites or {}).get("all", made)}
-        raise AssertionError(said)
-
-    return ScriptedModel(otherwise=answer)
 
 
 async def learn(
@@ -83,7 +53,7 @@ async def learn(
 
 
 async def test_the_sentence_that_decides_is_found_from_critiques_alone(tmp_path: Path) -> None:
-    result = await learn(tmp_path / "learned", model())
+    result = await learn(tmp_path / "learned", searching_model())
     first, best = result.candidates[0], result.best
     assert (best.parent, best.judgement, best.kind) == (0, "decide", "premature_stop")
     assert best.reward is not None
@@ -100,18 +70,18 @@ async def test_the_sentence_that_decides_is_found_from_critiques_alone(tmp_path:
 
 
 async def test_after_a_kill_at_any_moment_it_goes_on_to_the_same_end(tmp_path: Path) -> None:
-    whole = await learn(tmp_path / "whole", model())
+    whole = await learn(tmp_path / "whole", searching_model())
     for place in range(0, 12, 3):
         out = tmp_path / f"killed-{place}"
         with pytest.raises(KeyboardInterrupt):
-            await learn(out, model(), interrupt_after=place)
+            await learn(out, searching_model(), interrupt_after=place)
         with (out / JOURNAL).open("a", encoding="utf-8") as file:
             file.write('{"candidate": 0, "tri')  # a line that the kill tore
-        assert await learn(out, model()) == whole
+        assert await learn(out, searching_model()) == whole
 
 
 async def test_a_rewrite_that_breaks_a_rule_is_rejected_with_the_reason_and_the_best_stays(tmp_path: Path) -> None:
-    broken = model({"all": shipped_prompt("decide").replace("{evidence}", "")})
+    broken = searching_model({"all": shipped_prompt("decide").replace("{evidence}", "")})
     result = await learn(tmp_path / "learned", broken)
     assert result.best.number == 0
     assert result.ended == "patience"
@@ -120,15 +90,15 @@ async def test_a_rewrite_that_breaks_a_rule_is_rejected_with_the_reason_and_the_
 
 
 async def test_the_budget_ends_it(tmp_path: Path) -> None:
-    broken = model({"all": "no prompt at all"})
+    broken = searching_model({"all": "no prompt at all"})
     result = await learn(tmp_path / "learned", broken, Schedule(epochs=20, batch=1, max_candidates=2))
     assert (result.ended, len(result.candidates)) == ("budget", 3)
 
 
 async def test_another_run_or_a_shared_claim_is_refused(tmp_path: Path) -> None:
-    await learn(tmp_path / "learned", model())
+    await learn(tmp_path / "learned", searching_model())
     with pytest.raises(BadInput, match="another run"):
-        await learn(tmp_path / "learned", model(), Schedule(epochs=3))
+        await learn(tmp_path / "learned", searching_model(), Schedule(epochs=3))
     with pytest.raises(BadInput, match="both trained on and chosen by"):
         await optimize_prompts(rows(0, 2), rows(1, 3), None, None, tmp_path / "x")  # type: ignore[arg-type]
 

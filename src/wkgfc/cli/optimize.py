@@ -13,13 +13,9 @@ if TYPE_CHECKING:
     from wkgfc.optimize.exploration import Explored
     from wkgfc.optimize.learning import Learned
     from wkgfc.optimize.parameters import Change
+    from wkgfc.optimize.prompts import Candidate, Result
 
 app = typer.Typer(help="Learn a policy from claims with labels; '--policy FOLDER' uses it.", no_args_is_help=True)
-
-
-@app.callback()
-def _jobs() -> None:
-    """Learn a policy from claims with labels; '--policy FOLDER' uses it."""
 
 
 @app.command()
@@ -112,6 +108,99 @@ def embedded(
     console.print(f"{out}/embedded.json, {out}/policy.json", markup=False, soft_wrap=True)
 
 
+@app.command()
+def prompts(
+    claims: Annotated[list[Path], typer.Option(help="FILE of claims with labels; several are drawn from in turn.")],
+    out: Annotated[Path, typer.Option("--out", help="The folder; one that is there already is gone on with.")],
+    reasoner: Annotated[str, typer.Option(help="The model whose prompts are improved, as openai:gpt-4o.")],
+    kg: Annotated[str | None, typer.Option("--kg", help="Knowledge graph, as for 'wkgfc check'.")] = None,
+    web: Annotated[str | None, typer.Option("--web", help="Source of passages, as for 'wkgfc check'.")] = None,
+    critic: Annotated[
+        str | None, typer.Option(help="Who criticises and rewrites: another model. Default: the same one.")
+    ] = None,
+    train: Annotated[int, typer.Option(min=1, help="Claims to learn from.")] = 100,
+    validation: Annotated[int, typer.Option(min=1, help="Claims to choose by.")] = 50,
+    epochs: Annotated[int, typer.Option(min=1, help="Times that all of the former are gone through.")] = 20,
+    batch: Annotated[int, typer.Option(min=1, help="Claims that a rewrite is made from.")] = 10,
+    patience: Annotated[int, typer.Option(min=1, help="Candidates in a row without a gain, then it ends.")] = 10,
+    candidates: Annotated[int, typer.Option(min=1, help="Candidates in all, then it ends.")] = 100,
+    apart_from: Annotated[
+        list[Path] | None, typer.Option(help="FILE of claims to test on: nothing is drawn that shares a page.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Which claims are drawn, and the order of the batches.")] = 0,
+) -> None:
+    """Improve the prompts of a language model from critiques of its checks; the best on validation are kept.
+
+    It may be stopped at any time; the same command goes on. What it may cost is limited by --candidates and, for each
+    check, by the settings.
+
+    Example:
+
+        wkgfc optimize prompts --claims fever_dev.jsonl.gz --reasoner openai:gpt-4o --train 6 --validation 4 --out p
+    """
+    import asyncio
+
+    from rich.console import Console
+
+    from wkgfc.checker import FactChecker
+    from wkgfc.config import load_settings
+    from wkgfc.evaluate.needed import needed_for
+    from wkgfc.evaluate.opening import draw_claims
+    from wkgfc.network import Network
+    from wkgfc.optimize.drawing import draw_parts
+    from wkgfc.optimize.prompts import Schedule, optimize_prompts
+    from wkgfc.reasoning.llm.hybrid import read_choice
+
+    settings = load_settings(kg=kg, web=web, reasoner=reasoner, benchmark=True)
+    choice = read_choice(settings.reasoner)
+    if choice.others or not choice.has_model:
+        raise BadInput(f"name one model with --reasoner, as openai:gpt-4o; {reasoner!r} is not one")
+    from wkgfc.optimize.attempts import attempts_of
+    from wkgfc.optimize.rewriting import ModelRewriter
+    from wkgfc.reasoning.llm.opening import open_asking, open_llm_reasoner
+
+    console = Console(stderr=True, highlight=False)
+    drawn = draw_parts(
+        [draw_claims(each, limit=None, seed=None, strict=False) for each in claims],
+        lambda row: needed_for(row).pages,
+        train=train,
+        validation=validation,
+        apart_from=[row for each in apart_from or () for row in draw_claims(each, limit=None, seed=None, strict=False)],
+        seed=seed,
+    )
+    network = Network(settings)
+    judge = open_llm_reasoner(choice.main, settings, network.models)
+    asking = open_asking(critic or choice.main, settings, network.models)
+    with build_progress(console) as progress:
+        checker = FactChecker(settings, reasoner=judge, progress=progress)
+        checker.open()
+    schedule = Schedule(epochs=epochs, batch=batch, patience=patience, max_candidates=candidates, seed=seed)
+
+    def tell(candidate: "Candidate") -> None:
+        what = (
+            f"rejected: {candidate.rejected}"
+            if candidate.rejected
+            else (f"reward {candidate.reward:.4f} ({candidate.low:.4f} to {candidate.high:.4f})")
+        )
+        of = f" of {candidate.judgement}, from {candidate.parent}" if candidate.judgement else ", as they ship"
+        console.print(f"candidate {candidate.number}{of}: {what}", markup=False, soft_wrap=True)
+
+    async def all_of_it() -> "Result":
+        async with network.connected(), checker.connected():
+            attempt = attempts_of(judge, checker, critic=asking, needed_for=needed_for)
+            return await optimize_prompts(
+                drawn.train, drawn.validation, attempt, ModelRewriter(asking), out, schedule=schedule, told=tell
+            )
+
+    try:
+        result = asyncio.run(all_of_it())
+    except KeyboardInterrupt:
+        console.print(f"stopped; what is done is in {out}, and the same command goes on", markup=False)
+        raise typer.Exit(1) from None
+    print(f"best: candidate {result.best.number} of {len(result.candidates)}; ended by {result.ended}")
+    console.print(f"{out}/policy.json", markup=False, soft_wrap=True)
+
+
 def _show(learned: "Learned") -> None:
     """Before and after on each part of the claims."""
     from rich.console import Console
@@ -119,7 +208,7 @@ def _show(learned: "Learned") -> None:
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     for column in ("claims", "n", "figure", "before", "after", "difference (95 %)"):
-        table.add_column(column)
+        table.add_column(column, no_wrap=True)
     for part in learned.parts:
         for name, figure in part.figures.items():
             difference = f"{figure.difference:+.3f} ({figure.low:+.3f} to {figure.high:+.3f})"
