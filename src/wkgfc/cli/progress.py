@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,24 +55,35 @@ def build_progress(console: "Console") -> Iterator["Progress"]:
             bars.stop()
 
 
-def _line_progress(console: "Console") -> "Progress":
-    seen: dict[str, float] = {}
-    begun: dict[str, tuple[float, int]] = {}
+@dataclass
+class _Stage:
+    """How far a stage was when it began, when it first got further, and when a line was last printed."""
 
-    def say(stage: str, done: int, total: int | None) -> None:
+    began_with: int
+    moved: tuple[float, int] | None = None
+    said_at: float | None = None
+
+
+def _line_progress(console: "Console") -> "Progress":
+    stages: dict[str, _Stage] = {}
+
+    def say(name: str, done: int, total: int | None) -> None:
         now = time.monotonic()
-        begun.setdefault(stage, (now, done))
-        if stage not in seen or done == total or now - seen[stage] > SECONDS_BETWEEN_LINES:
-            seen[stage] = now
-            of = f" of {total:,}{_left(now, done, total, *begun[stage])}" if total else ""
-            console.print(f"{stage}: {done:,}{of}", markup=False)
+        stage = stages.setdefault(name, _Stage(done))
+        if stage.moved is None and done > stage.began_with:
+            stage.moved = (now, done)
+        if stage.said_at is None or done == total or now - stage.said_at > SECONDS_BETWEEN_LINES:
+            stage.said_at = now
+            left = _left(now, done, total, stage.moved) if total and stage.moved else ""
+            console.print(f"{name}: {done:,}" + (f" of {total:,}{left}" if total else ""), markup=False)
 
     return say
 
 
-def _left(now: float, done: int, total: int, begun_at: float, begun_with: int) -> str:
-    """The time left at the pace so far: what was done before counts for nothing."""
-    if done <= begun_with or done >= total:
+def _left(now: float, done: int, total: int, since: tuple[float, int]) -> str:
+    """The time left at the pace since the first was done: what is opened before it says nothing of the pace."""
+    then, before = since
+    if done <= before or done >= total:
         return ""
-    seconds = int((now - begun_at) / (done - begun_with) * (total - done))
+    seconds = int((now - then) / (done - before) * (total - done))
     return f", about {seconds // 60}:{seconds % 60:02} left"
