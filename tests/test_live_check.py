@@ -9,6 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from pydantic import SecretStr
 
 from live_services import (
     API,
@@ -38,7 +39,11 @@ from wkgfc.http.cassette import Recorder
 from wkgfc.network import Network
 from wkgfc.recording import note_check, note_result, read_run
 from wkgfc.result import CheckResult
+from wkgfc.sources import with_pages
+from wkgfc.web.combined import Combined
 from wkgfc.web.kept_pages import KeptPages
+from wkgfc.web.providers.brave import Brave
+from wkgfc.web.providers.searxng import SearXNG
 
 RESULTS = "application/sparql-results+json"
 TIMED_OUT = '{"head": {"vars": ["row"]}, "results": {"bindings": [ {"row": java.util.concurrent.TimeoutException'
@@ -104,6 +109,20 @@ async def test_a_service_that_ran_out_of_time_and_a_search_that_fails_are_told(s
     assert any("answered 500" in error for error in result.errors)
     assert result.evidence == ()
     assert {citation[0] for sentence in result.justification for citation in sentence.citations} == {"S"}
+
+
+async def test_an_engine_that_fails_beside_another_is_told(services: Services) -> None:
+    services.server.on("/brave", refuse(403))
+    settings, key = services.settings(), SecretStr("geheim-geheim")
+    engine = Combined(
+        [Brave(services.http, key, url=services.server.url("/brave")), SearXNG(services.http, services.server.url())]
+    )
+    checker = services.checker(settings, web=with_pages(engine, settings, services.http))
+    result = await checker.check_async(CLAIM_OF_THE_WEB)
+    assert result.veracity is Veracity.SUPPORTED
+    (error,) = [each for each in result.errors if "brave" in each]
+    assert "403" in error
+    assert "geheim" not in error
 
 
 async def test_a_page_that_breaks_off_is_told_and_no_evidence_is_made_of_it(services: Services) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Generic, Literal, TypeVar
 from pydantic import Field
 
 from wkgfc.claim import Claim
-from wkgfc.evidence import Entity, EvidenceGraph, Record
+from wkgfc.evidence import Entity, EvidenceGraph, Record, Triple
 from wkgfc.usage import Usage
 
 T_co = TypeVar("T_co", covariant=True)
@@ -20,6 +20,16 @@ class Found(Generic[T_co]):
     """A retrieval that brought something. ``items`` is never empty."""
 
     items: Sequence[T_co]
+
+
+@dataclass(frozen=True)
+class FoundInPart(Found[T_co]):
+    """A retrieval of which some parts did not work: ``failures`` says in a line each what and why.
+
+    Everybody who takes ``Found`` takes this; who can show the failures, shows them.
+    """
+
+    failures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -35,6 +45,17 @@ class Failed:
 
 
 Retrieved = Found[T_co] | Nothing | Failed
+
+
+def failures_of(answer: "Retrieved[T_co]") -> tuple[str, ...]:
+    """What of a retrieval did not work: the whole of it, parts, or nothing."""
+    match answer:
+        case Failed(reason=reason):
+            return (reason,)
+        case FoundInPart(failures=failures):
+            return failures
+        case _:
+            return ()
 
 
 def found(items: Sequence[T_co]) -> Found[T_co] | Nothing:
@@ -113,6 +134,8 @@ class BeliefState:
     a superlative's ranking, first place first.
     ``sufficient`` is what the reasoner said of the evidence when it last selected entities or graded passages.
     ``held_back`` counts the passages that the leakage guard kept out, by its reason.
+    ``beside`` are triples that this hop keeps, around other entities than those that are judged now: they count when
+    it is asked whether the evidence suffices.
     """
 
     claim: Claim
@@ -128,6 +151,7 @@ class BeliefState:
     steps: list[Step] = field(default_factory=list)
     max_steps: int = 6
     web_available: bool = True
+    beside: tuple[Triple, ...] = ()
 
     @property
     def queries(self) -> tuple[str, ...]:

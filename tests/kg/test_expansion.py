@@ -1,6 +1,8 @@
 """The beam: what it gathers, what it asks, and that both ways of asking gather the same."""
 
 import random
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -8,8 +10,8 @@ from scripted import ListGraph, ScriptedReasoner, entity, triple
 from wkgfc.claim import read_claim
 from wkgfc.evidence import Entity, Qualifier, Relation, StatementKey, Text, Triple
 from wkgfc.kg.expansion import Beam, Counting, expand
-from wkgfc.reasoning.reasoner import Ranking
-from wkgfc.state import BeliefState, Failed, Found, Nothing
+from wkgfc.reasoning.reasoner import EntitySelection, Ranking
+from wkgfc.state import BeliefState, Failed, Found, FoundInPart, Nothing
 from wkgfc.usage import metered
 
 CHAIN = [triple("A", "P1", "B"), triple("B", "P1", "C"), triple("C", "P1", "D"), triple("D", "P1", "E")]
@@ -68,6 +70,34 @@ async def test_a_failure_is_told_as_one_and_changes_nothing() -> None:
     assert await expand(graph, ScriptedReasoner(), state, Beam(), hops=4) == Failed("no connection")
     assert len(state.evidence) == 0
     assert state.frontier == (entity("A"),)
+
+
+@pytest.mark.parametrize("counting", ["batched", "faithful"])
+async def test_a_later_failure_is_told_with_what_was_gathered_before(counting: Counting) -> None:
+    class Failing(ScriptedReasoner):
+        async def select_entities(self, state: BeliefState, *rest: Any) -> EntitySelection:
+            graph.failure = "no connection"
+            return await super().select_entities(state, *rest)
+
+    graph, state = ListGraph(CHAIN), state_at("A")
+    outcome = await expand(graph, Failing(), state, Beam(counting=counting), hops=4)
+    assert outcome == FoundInPart(["K1"], ("hop 2: no connection",))
+
+
+async def test_entity_by_entity_the_last_judgement_knows_what_is_kept_of_all() -> None:
+    """As a comparison of two things, of which neither alone says which is larger."""
+
+    class Comparing(ScriptedReasoner):
+        async def select_entities(self, state: BeliefState, triples: Sequence[Triple], *rest: int) -> EntitySelection:
+            selection = await super().select_entities(state, triples, *rest)
+            known = {each.subject.id for each in (*state.beside, *triples)}
+            return selection.model_copy(update={"sufficient": known >= {"A", "B"}})
+
+    sizes = [triple("A", "P2046", "510"), triple("B", "P2046", "149"), triple("510", "P1", "x")]
+    for counting in ("batched", "faithful"):
+        state = state_at("A", "B")
+        await expand(ListGraph(sizes), Comparing(), state, Beam(counting=counting), hops=4)
+        assert (state.hops, state.sufficient, state.beside) == (1, True, ())
 
 
 async def test_an_entity_without_facts_is_nothing() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wkgfc.evidence import Passage, Source
-from wkgfc.state import Failed, Found, Nothing, Retrieved
+from wkgfc.state import Failed, Found, FoundInPart, Nothing, Retrieved
 from wkgfc.web.combined import RANK_CONSTANT, Combined, fuse
 from wkgfc.web.search import Hit
 
@@ -114,6 +114,16 @@ async def test_a_failure_sinks_no_other_and_is_never_nothing(
 ) -> None:
     answer = await Combined([Engine("a", first), Engine("b", second)]).search("tower", 5)
     assert (urls(answer)[0] if isinstance(answer, Found) else answer) == outcome
+
+
+async def test_what_failed_is_told_with_what_the_others_brought() -> None:
+    in_part = FoundInPart([hit("https://c.org/1")], ("c: a part is missing",))
+    answer = await Combined([Engine("a", FAILED), Engine("b", SOMETHING), Engine("c", in_part)]).search("tower", 5)
+    assert isinstance(answer, FoundInPart)
+    assert answer.failures == ("a: no credits", "c: a part is missing")
+    alone = await Combined([Engine("b", SOMETHING)]).search("tower", 5)
+    assert isinstance(alone, FoundInPart)
+    assert alone.failures == ()
 
 
 async def test_a_bug_is_raised() -> None:

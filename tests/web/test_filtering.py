@@ -3,7 +3,6 @@
 import datetime as dt
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -23,11 +22,10 @@ from wkgfc.reasoning.reasoner import (
     Reasoner,
     RelationSelection,
 )
-from wkgfc.state import BeliefState, Failed, Found, Nothing, Retrieved
+from wkgfc.state import BeliefState, Failed, Found, FoundInPart, Nothing, Retrieved
 from wkgfc.web.corpus import build_corpus, open_corpus
 from wkgfc.web.filtering import (
     LEAST_RELEVANCE,
-    Gathered,
     GradedPassage,
     gather,
     is_near_copy,
@@ -384,11 +382,8 @@ async def test_only_a_benchmark_keeps_out_who_checks_facts() -> None:
 
 
 async def test_what_failed_of_a_search_comes_with_what_it_brought() -> None:
-    @dataclass(frozen=True)
-    class PartOfIt(Found[Hit]):
-        failures: tuple[str, ...] = ("https://a.example/: gone",)
-
     state = BeliefState(claim=Claim(text=CLAIM))
-    answer = await gather(Engine(PartOfIt(hits(BRIDGE))), Grader(), state, "query", limit=5)
-    assert isinstance(answer, Gathered)
+    engine = Engine(FoundInPart(hits(BRIDGE), ("https://a.example/: gone",)))
+    answer = await gather(engine, Grader(), state, "query", limit=5)
+    assert isinstance(answer, FoundInPart)
     assert answer.failures == ("https://a.example/: gone",)

@@ -11,10 +11,10 @@ from misbehaving import HTML, Misbehaving, misbehaving, redirect, refuse, reply,
 from wkgfc.evidence import Passage, Source
 from wkgfc.http.client import LiveHttp
 from wkgfc.http.courtesy import Courtesy
-from wkgfc.state import Failed, Found, Nothing, Retrieved
+from wkgfc.state import Failed, Found, FoundInPart, Nothing, Retrieved
 from wkgfc.usage import metered
 from wkgfc.web.kept_pages import KeptPages
-from wkgfc.web.live import FoundOnPages, LiveWeb
+from wkgfc.web.live import LiveWeb
 from wkgfc.web.page import PageFetcher, is_snippet
 from wkgfc.web.reader import Reader
 from wkgfc.web.search import Hit
@@ -79,9 +79,9 @@ async def fetcher(reader: Reader) -> AsyncIterator[PageFetcher]:
         yield PageFetcher(http, reader=reader, public_only=False, timeout_s=5.0)
 
 
-async def found(web: LiveWeb, limit: int = 5, before: dt.date | None = None) -> FoundOnPages:
+async def found(web: LiveWeb, limit: int = 5, before: dt.date | None = None) -> FoundInPart[Hit]:
     answer = await web.search(QUERY, limit, before=before)
-    assert isinstance(answer, FoundOnPages), answer
+    assert isinstance(answer, FoundInPart), answer
     return answer
 
 
@@ -185,11 +185,11 @@ async def test_a_redirect_to_a_site_that_is_kept_out_is_told(server: Misbehaving
     engine = Engine(Found([hit(server.url("/short")), hit(None, "A bridge.")]))
     web = LiveWeb(engine, fetcher)
     blocked = await web.search(QUERY, 5, blocked_sites=["localhost"])
-    assert isinstance(blocked, FoundOnPages)
+    assert isinstance(blocked, FoundInPart)
     assert [each.passage.url for each in blocked.items] == [None]
     assert blocked.failures[0].endswith(": led to a site that is kept out")
     allowed = await web.search(QUERY, 5, allowed_sites=["127.0.0.1"])
-    assert isinstance(allowed, FoundOnPages)
+    assert isinstance(allowed, FoundInPart)
     assert allowed.failures[0].endswith(": led to a site that is not allowed")
 
 
@@ -224,6 +224,16 @@ async def test_all_left_out_is_nothing(server: Misbehaving, fetcher: PageFetcher
     server.on("/later", reply(article(LONG * 3, date="2021-05-03"), HTML))
     web = LiveWeb(Engine(Found([hit(server.url("/later"))])), fetcher)
     assert await web.search(QUERY, 5, before=dt.date(2020, 1, 1)) == Nothing()
+    in_part = FoundInPart([hit(server.url("/later"))], ("another engine: refused",))
+    left = await LiveWeb(Engine(in_part), fetcher).search(QUERY, 5, before=dt.date(2020, 1, 1))
+    assert left == Failed("another engine: refused"), "nobody knows what it would have brought"
+
+
+async def test_what_failed_of_the_search_is_told_before_the_pages(server: Misbehaving, fetcher: PageFetcher) -> None:
+    server.on("/gone", refuse(404))
+    answer = await found(LiveWeb(Engine(FoundInPart([hit(server.url("/gone"))], ("an engine: refused",))), fetcher))
+    assert answer.failures[0] == "an engine: refused"
+    assert answer.failures[1].startswith(server.url("/gone"))
 
 
 async def test_a_search_that_is_cancelled_leaves_no_request_behind(server: Misbehaving, fetcher: PageFetcher) -> None:

@@ -22,6 +22,7 @@ from wkgfc.state import (
     ExpandKG,
     Failed,
     Found,
+    FoundInPart,
     GiveVerdict,
     InitKGRetrieval,
     Nothing,
@@ -136,13 +137,14 @@ class Environment:
             text = linked.abstention or "nothing of the claim is in the knowledge graph"
             return Outcome(Nothing(), text, linked.failures)
         outcome = await expand(self.graph, self.reasoner, state, self.beam, self.beam.hops)
-        return Outcome(outcome, f"{_about(state)}: {_number_of_facts(outcome)}", linked.failures)
+        failures = (*linked.failures, *_parts_that_failed(outcome))
+        return Outcome(outcome, f"{_about(state)}: {_number_of_facts(outcome)}", failures)
 
     async def _expand_kg(self, state: BeliefState) -> Outcome:
         if not state.frontier:
             return Outcome(Nothing(), "nothing is left to expand")
         outcome = await expand(self.graph, self.reasoner, state, self.beam, 1)
-        return Outcome(outcome, f"one hop further: {_number_of_facts(outcome)}")
+        return Outcome(outcome, f"one hop further: {_number_of_facts(outcome)}", _parts_that_failed(outcome))
 
     async def _search_web(self, state: BeliefState, query: str) -> Outcome:
         if self.web is None:
@@ -168,6 +170,10 @@ class Environment:
         ids = await fuse(self.reasoner, state, gathered.items)
         text = f"{len(gathered.items)} passages, {sum(graded.kept for graded in gathered.items)} kept"
         return Outcome(found(ids), text, gathered.failures)
+
+
+def _parts_that_failed(outcome: Retrieved[str]) -> tuple[str, ...]:
+    return outcome.failures if isinstance(outcome, FoundInPart) else ()
 
 
 def first_frontier(state: BeliefState, limit: int) -> tuple[Entity, ...]:

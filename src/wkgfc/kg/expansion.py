@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from wkgfc.evidence import Direction, Entity, EvidenceGraph, Record, Relation, Triple
+from wkgfc.evidence import Direction, Entity, Record, Relation, Triple
 from wkgfc.kg.graph import KnowledgeGraph, RelatedTriples, distinct
-from wkgfc.reasoning.reasoner import EntitySelection, OfferedRelation, Reasoner, ScoredEntity
-from wkgfc.state import BeliefState, Failed, Found, Nothing, Retrieved, found
+from wkgfc.reasoning.reasoner import EntitySelection, OfferedRelation, Reasoner, ScoredEntity, ScoredTriple
+from wkgfc.state import BeliefState, Failed, Found, FoundInPart, Nothing, Retrieved, found
 
 DIRECTIONS: tuple[Direction, Direction] = ("out", "in")
 RANKED = 10  # how many of a superlative's first places are fetched
@@ -44,7 +44,7 @@ async def expand(
     """Expand the state's frontier by up to ``hops`` hops; the ids of the evidence that is new.
 
     Changes ``state``: evidence, frontier, expanded entities, hops, sufficiency. ``Failed`` where the first hop that
-    failed had brought nothing before; what came before a failure is kept and returned.
+    failed had brought nothing before; what came before a failure is kept and returned with it.
     """
     gathered: list[str] = []
     for _ in range(hops):
@@ -52,8 +52,8 @@ async def expand(
             break
         outcome = await _hop(graph, reasoner, state, beam)
         match outcome:
-            case Failed():
-                return Found(gathered) if gathered else outcome
+            case Failed(reason=reason):
+                return FoundInPart(gathered, (f"hop {state.hops + 1}: {reason}",)) if gathered else outcome
             case Nothing():
                 continue
             case Found(items=ids):
@@ -153,22 +153,21 @@ async def _prune(
 ) -> EntitySelection:
     """Entity pruning: one judgement for the hop, or the paper's one for each entity of the frontier.
 
-    Each of the latter sees what those before it kept, so that the last one says whether all of it suffices.
+    Each of the latter knows what those before it kept, so that the last one says whether all of it suffices.
     """
     if beam.counting == "batched":
         return await reasoner.select_entities(state, triples, beam.triples, beam.width)
-    seen = replace(state, evidence=EvidenceGraph.from_record(state.evidence.to_record()))
     around = [[triple for triple in triples if entity in (triple.subject, triple.object)] for entity in frontier]
     selections: list[EntitySelection] = []
+    kept: list[ScoredTriple] = []
     for some in list(filter(None, around)) or [[]]:
+        seen = replace(state, beside=tuple(each.triple for each in kept))
         selections.append(await reasoner.select_entities(seen, some, beam.triples, beam.width))
-        for scored in selections[-1].triples:
-            seen.evidence.add_kg_triple(scored.triple, hop=state.hops, relevance=scored.score)
+        kept += selections[-1].triples
     scores: dict[Entity, float] = {}
     for further in (each for selection in selections for each in selection.frontier):
         scores[further.entity] = max(further.score, scores.get(further.entity, 0.0))
     best = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0].id))
-    kept = [scored for selection in selections for scored in selection.triples]
     return EntitySelection(
         triples=tuple(sorted(kept, key=lambda scored: (-scored.score, scored.triple.key))),
         frontier=tuple(ScoredEntity(entity=entity, score=score) for entity, score in best[: beam.width]),

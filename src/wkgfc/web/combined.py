@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from wkgfc.evidence import Passage
-from wkgfc.state import Failed, Found, Retrieved, found
+from wkgfc.state import Failed, Found, FoundInPart, Nothing, Retrieved, failures_of
 from wkgfc.web.addresses import canonical_address
 from wkgfc.web.search import Hit, WebSearch
 
@@ -18,7 +18,7 @@ RANK_CONSTANT = 60  # k; the paper, section 2
 
 
 class Combined:
-    """Asks several searches at the same time. One that fails is left out as long as another one brings something."""
+    """Asks several searches at the same time. One that fails is told beside what another one brings."""
 
     def __init__(self, searches: Sequence[WebSearch]) -> None:
         self.name = "+".join(search.name for search in searches)
@@ -37,7 +37,8 @@ class Combined:
         """Hits of all searches, the best of the fused ranking first; see ``WebSearch.search``.
 
         ``Nothing`` means that every search worked and none brought anything. Where nothing came and one or more failed,
-        the answer is ``Failed`` with their reasons: nobody knows what the others would have brought.
+        the answer is ``Failed`` with their reasons: nobody knows what the others would have brought. Where something
+        came, the failures are told with it.
         """
         answers = await asyncio.gather(
             *(
@@ -46,10 +47,10 @@ class Combined:
             )
         )
         hits = fuse([answer.items for answer in answers if isinstance(answer, Found)])
-        reasons = [answer.reason for answer in answers if isinstance(answer, Failed)]
-        if not hits and reasons:
-            return Failed("; ".join(reasons))
-        return found(hits[: max(limit, 0)])
+        failures = tuple(failure for answer in answers for failure in failures_of(answer))
+        if not hits:
+            return Failed("; ".join(failures)) if failures else Nothing()
+        return FoundInPart(hits[: max(limit, 0)], failures) if limit > 0 else Nothing()
 
 
 def fuse(rankings: Iterable[Sequence[Hit]]) -> list[Hit]:

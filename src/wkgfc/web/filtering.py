@@ -8,14 +8,13 @@ Fine: the reasoner grades what is left for relevance, stance and consistency, an
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal
 
 from wkgfc.evidence import NEUTRAL, Passage, Record
 from wkgfc.quotes import best_sentence, folded_words, verbatim_quote
 from wkgfc.reasoning.injection import looks_like_orders
 from wkgfc.reasoning.reasoner import Grade, Reasoner
-from wkgfc.state import BeliefState, Failed, Found, Nothing
+from wkgfc.state import BeliefState, Failed, Found, FoundInPart, Nothing, failures_of
 from wkgfc.web.leakage import Reason, guard
 from wkgfc.web.search import Hit, WebSearch
 from wkgfc.web.sites import is_on_site
@@ -76,18 +75,7 @@ class GradedPassage(Record):
         return self.held_back is None
 
 
-@dataclass(frozen=True)
-class Gathered(Found[GradedPassage]):
-    """What a search brought. ``failures`` are the parts of it that did not work, as pages that could not be read."""
-
-    failures: tuple[str, ...] = ()
-
-
-@runtime_checkable
-class Partial(Protocol):
-    """The answer of a search that knows which parts of it failed."""
-
-    failures: tuple[str, ...]
+Gathered = FoundInPart[GradedPassage]  # what a search brought, and which parts of it did not work
 
 
 async def gather(
@@ -120,7 +108,7 @@ async def gather(
         blocked_sites=blocked_sites,
         benchmark=benchmark,
     )
-    if not isinstance(sifted, Gathered):
+    if not isinstance(sifted, FoundInPart):
         return sifted
     to_grade = [entry.passage for entry in sifted.items if entry.kept]
     grades = await reasoner.grade(state, to_grade) if to_grade else ()
@@ -170,8 +158,7 @@ async def search(
         blocked_sites=blocked_sites,
     )
     looked_at = [*sifted, *withheld]
-    failures = answer.failures if isinstance(answer, Partial) else ()
-    return Gathered(looked_at, failures) if looked_at else Nothing()
+    return Gathered(looked_at, failures_of(answer)) if looked_at else Nothing()
 
 
 def sift(

@@ -8,10 +8,9 @@ import asyncio
 import datetime as dt
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from wkgfc.evidence import Passage
-from wkgfc.state import Failed, Found, Nothing, Retrieved
+from wkgfc.state import Failed, Found, FoundInPart, Nothing, Retrieved, failures_of
 from wkgfc.web.addresses import canonical_address, original_address
 from wkgfc.web.bm25 import bm25
 from wkgfc.web.copies import fold_copies
@@ -23,16 +22,6 @@ from wkgfc.web.sites import is_on_site
 PAGES = 8  # of one search: beyond, engines bring little that is about the query
 BUDGET_S = 25.0
 WINDOWS_PER_PAGE = 4  # of one page among the answer: a long page must not be all that is looked at
-
-
-@dataclass(frozen=True)
-class FoundOnPages(Found[Hit]):
-    """Hits, and the pages that could not be read: ``failures`` are lines of address and reason.
-
-    Everybody who takes ``Found`` takes this; who can show the failures, shows them.
-    """
-
-    failures: tuple[str, ...] = ()
 
 
 class LiveWeb:
@@ -75,7 +64,8 @@ class LiveWeb:
         What a page says itself of its date and address counts, not what the engine says: with ``before``, a later page
         is left out with its snippet, and so is one whose redirects or canonical address lead to a site that is not
         wanted. Copies are folded into one hit (``Passage.copies``). A hit whose source's name ends with ``" snippet"``
-        is the engine's summary of a page that could not be read.
+        is the engine's summary of a page that could not be read. Failures are those of the engine, then lines of an
+        address and why it was not read.
         """
         answer = await self._search.search(
             query,
@@ -91,7 +81,7 @@ class LiveWeb:
         passages: list[Passage] = []
         texts: dict[str, str] = {}
         pages: dict[str, Page] = {}
-        failures: list[str] = []
+        failures = [*failures_of(answer)]
         for hit in hits:
             outcome = fetched.get(hit.passage.url or "")
             match outcome:
@@ -111,7 +101,9 @@ class LiveWeb:
         ranked = (await asyncio.to_thread(self._ranked, query, passages, texts))[:limit]
         quoted = dict.fromkeys(hit.passage.url for hit in ranked)
         await self._keep([page for url, page in pages.items() if url in quoted])
-        return FoundOnPages(ranked, tuple(failures)) if ranked else Nothing()
+        if not ranked:
+            return Failed("; ".join(failures_of(answer))) if failures_of(answer) else Nothing()
+        return FoundInPart(ranked, tuple(failures))
 
     async def _fetch(self, urls: Sequence[str], before: dt.date | None) -> Mapping[str, Retrieved[Page]]:
         """What came of the first addresses within the time; an address that is not in it was not asked for."""

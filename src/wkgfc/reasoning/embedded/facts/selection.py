@@ -187,7 +187,7 @@ def select_entities(
             kept.append(each)
             for place in places:
                 counts[place] = counts.get(place, 0) + 1
-    reviewed = review(_with(state, [each.triple for each in kept]))
+    reviewed = review(_with(state, [*state.beside, *(each.triple for each in kept)]))
     frontier: list[ScoredEntity] = []
     if not reviewed.suffices:
         frontier += [ScoredEntity(entity=each, score=1.0) for each in reviewed.meant if each.id not in state.expanded]
