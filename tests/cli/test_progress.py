@@ -5,14 +5,14 @@ import io
 import pytest
 from rich.console import Console
 
-from wkgfc.cli import progress
+from wkgfc.cli.progress import build_progress
 
 
 def test_the_time_left_is_that_of_the_pace_since_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 60.0, 70.0, 80.0, 90.0])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr("wkgfc.cli.progress.time.monotonic", lambda: next(clock))
     out = io.StringIO()
-    with progress.build_progress(Console(file=out)) as say:
+    with build_progress(Console(file=out)) as say:
         for done in (2, 3, 4, 5, 9):
             say("claims", done, 9)
         monkeypatch.undo()
