@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from wkgfc.cli.progress import build_progress
-from wkgfc.errors import BadInput
+from wkgfc.errors import BadInput, NotConfigured
 
 if TYPE_CHECKING:
     from wkgfc.datasets import LabelledClaim
@@ -148,16 +148,21 @@ def prompts(
     from wkgfc.evaluate.opening import draw_claims
     from wkgfc.network import Network
     from wkgfc.optimize.drawing import draw_parts
-    from wkgfc.optimize.prompts import Schedule, optimize_prompts
     from wkgfc.reasoning.llm.hybrid import read_choice
 
     settings = load_settings(kg=kg, web=web, reasoner=reasoner, benchmark=True)
     choice = read_choice(settings.reasoner)
     if choice.others or not choice.has_model:
         raise BadInput(f"name one model with --reasoner, as openai:gpt-4o; {reasoner!r} is not one")
-    from wkgfc.optimize.attempts import attempts_of
-    from wkgfc.optimize.rewriting import ModelRewriter
-    from wkgfc.reasoning.llm.opening import open_asking, open_llm_reasoner
+    try:
+        from wkgfc.optimize.attempts import attempts_of
+        from wkgfc.optimize.prompts import Schedule, optimize_prompts
+        from wkgfc.optimize.rewriting import ModelRewriter
+        from wkgfc.reasoning.llm.opening import open_asking, open_llm_reasoner
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] == "wkgfc":
+            raise
+        raise NotConfigured("prompts need packages that are missing: pip install 'wkgfc[llm]'") from error
 
     console = Console(stderr=True, highlight=False)
     drawn = draw_parts(
