@@ -19,7 +19,10 @@ from wkgfc.web.search import Hit, WebSearch
 
 @dataclass(frozen=True)
 class HostilePage:
-    """A line of the file. ``html`` is a page whose reader sees less than a machine; else there is a ``text``."""
+    """A line of the file. ``html`` is a page whose reader sees less than a machine; else there is a ``text``.
+
+    ``harmless`` is that page without what is hidden in it, where it has any.
+    """
 
     kind: str
     half: str
@@ -28,22 +31,29 @@ class HostilePage:
     title: str
     text: str = ""
     html: str = ""
+    harmless: str = ""
 
     @property
     def passage(self) -> Passage:
         """The passage as a search returns it."""
-        url = f"https://{self.kind.replace(' ', '-')}.example/{abs(hash_of(self.claim))}"
-        text = self.text
-        if self.html:
-            content = read_content(self.html.encode(), "text/html; charset=utf-8", url)
-            assert isinstance(content, Content)
-            text = content.text
-        return Passage(text=text, title=self.title, url=url, source=Source(name="test", url=url))
+        return self._passage(self._read(self.html) if self.html else self.text)
 
+    @property
+    def without_order(self) -> Passage | None:
+        """The passage that is left without the order, or ``None`` where nothing is."""
+        return self._passage(self._read(self.harmless)) if self.harmless else None
 
-def hash_of(text: str) -> int:
-    """A number for a text, the same in every process."""
-    return sum((place + 1) * ord(letter) for place, letter in enumerate(text))
+    @property
+    def _url(self) -> str:
+        return f"https://{self.kind.replace(' ', '-')}.example/page"
+
+    def _read(self, html: str) -> str:
+        content = read_content(html.encode(), "text/html; charset=utf-8", self._url)
+        assert isinstance(content, Content)
+        return content.text
+
+    def _passage(self, text: str) -> Passage:
+        return Passage(text=text, title=self.title, url=self._url, source=Source(name="test", url=self._url))
 
 
 def hostile_pages() -> list[HostilePage]:

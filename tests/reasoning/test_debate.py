@@ -40,7 +40,7 @@ class ListSides:
 def check(sides: ListSides, rounds: int = 1, web: ListWeb | None = None, **settings: object) -> CheckResult:
     reasoner = ScriptedReasoner(judgements=[judgement(Veracity.SUPPORTED, "K1")])
     return FactChecker(
-        load_settings(**{"hops": 1, **settings}),  # type: ignore[arg-type]
+        load_settings(**{"hops": 1, **settings}),
         graph=ListGraph([triple("Alpha", "P1", "Delta")]),
         web=web or ListWeb([passage("Alpha leads to Delta. So it is.")]),
         reasoner=DebateReasoner(reasoner, sides, rounds),

@@ -9,7 +9,7 @@ import binascii
 import codecs
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 MAX_CHARACTERS = 20_000  # that are decoded: more than any passage; long pages are read in passages
@@ -78,10 +78,10 @@ def _decoded(text: str) -> Iterator[str]:
             yield from _printable(lambda found=found: unquote(found.group()).encode("utf-8", "replace"))
 
 
-def _printable(decode: object) -> Iterator[str]:
+def _printable(decode: Callable[[], bytes]) -> Iterator[str]:
     """What was decoded, if it is text."""
     try:
-        said = decode().decode("utf-8")  # type: ignore[operator]
+        said = decode().decode("utf-8")
     except (binascii.Error, UnicodeDecodeError, ValueError):
         return
     if len(said) >= LEAST_DECODED and all(character.isprintable() or character.isspace() for character in said):
