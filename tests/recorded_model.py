@@ -3,8 +3,9 @@
     python -m tests.recorded_model --model FILE [--again NAME ...]
 
 makes those that are missing, or those that are named, over the embedded stores of this machine. Each is to be made
-again when what was asked is no longer what would be asked: other prompts, another form of an answer, other facts in the
-embedded graph. That takes minutes a run; ``pytest -m local`` does the same without keeping anything.
+again when what was asked is no longer what would be asked: other prompts, another form of an answer. The judgements
+one by one keep their questions with them, so that nothing else matters to them; a whole check depends on what the
+embedded graph and the index hold, too. It takes minutes a run; ``pytest -m local`` does the same and keeps nothing.
 """
 
 import argparse
@@ -14,19 +15,19 @@ import datetime as dt
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter, create_model
 
 from wkgfc.agent.environment import Environment
 from wkgfc.checker import FactChecker
 from wkgfc.claim import Checkability, Claim, read_claim
 from wkgfc.config import Settings, load_settings
 from wkgfc.errors import JudgementFailed
-from wkgfc.evidence import Passage, Triple
+from wkgfc.evidence import EvidenceGraph, EvidenceRecord, Passage, Triple
 from wkgfc.http import Http
 from wkgfc.http.cassette import Recorder
 from wkgfc.network import Network
@@ -130,6 +131,56 @@ async def questions_of(claim: Claim, environment: Environment) -> dict[str, tupl
     return {**listening.asked, "judge": (copy.deepcopy(state),)}
 
 
+_HINTS = {**get_type_hints(BeliefState), "evidence": EvidenceRecord}
+_FIELDS: dict[str, Any] = {name: (hint, ...) for name, hint in _HINTS.items()}
+StateRecord: type[BaseModel] = create_model("StateRecord", **_FIELDS)
+_ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    "screen": (Claim,),
+    "select_relations": (StateRecord, tuple[OfferedRelation, ...], int),
+    "select_entities": (StateRecord, tuple[Triple, ...], int, int),
+    "decide": (StateRecord,),
+    "grade": (StateRecord, tuple[Passage, ...]),
+    "extract": (StateRecord, Passage, Grade),
+    "judge": (StateRecord,),
+}
+
+
+def as_json(questions: dict[str, tuple[Any, ...]]) -> dict[str, Any]:
+    """The questions of ``questions_of`` as a recording keeps them."""
+    return {
+        name: [TypeAdapter(kind).dump_python(_as_record(each), mode="json") for kind, each in _typed(name, arguments)]
+        for name, arguments in questions.items()
+    }
+
+
+def from_json(kept: dict[str, Any], claim: Claim) -> dict[str, tuple[Any, ...]]:
+    """The questions that ``as_json`` kept, about ``claim``, which knows the day of the recording."""
+    return {
+        name: tuple(_as_argument(TypeAdapter(kind).validate_python(each), claim) for kind, each in _typed(name, values))
+        for name, values in kept.items()
+    }
+
+
+def _typed(name: str, arguments: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    return zip(_ARGUMENTS[name], arguments, strict=True)
+
+
+def _as_record(value: Any) -> Any:
+    if not isinstance(value, BeliefState):
+        return tuple(value) if isinstance(value, list) else value
+    fields = {name: getattr(value, name) for name in _HINTS}
+    return StateRecord(**{**fields, "evidence": value.evidence.to_record()})
+
+
+def _as_argument(value: Any, claim: Claim) -> Any:
+    if isinstance(value, Claim):
+        return claim
+    if not isinstance(value, StateRecord):
+        return value
+    fields: dict[str, Any] = {name: getattr(value, name) for name in _HINTS}
+    return BeliefState(**{**fields, "claim": claim, "evidence": EvidenceGraph.from_record(fields["evidence"])})
+
+
 async def judgements_of(reasoner: Reasoner, questions: dict[str, tuple[Any, ...]]) -> dict[str, Any]:
     """What the model says to each question, as JSON; of one that it could not answer, why."""
     values: dict[str, Any] = {}
@@ -155,14 +206,26 @@ def settings_for(model: Path) -> Settings:
     The working folder becomes that of the file, as what is recorded names no folder of a machine.
     """
     os.chdir(model.parent)
-    return load_settings(reasoner=f"local:{model.name}", local_timeout_s=36_000.0, llm_timeout_s=3_600.0)
+    return load_settings(
+        kg="embedded",
+        web="embedded",
+        reasoner=f"local:{model.name}",
+        second_opinion="none",
+        local_timeout_s=36_000.0,
+        llm_timeout_s=3_600.0,
+    )
 
 
 async def judge_all(claim: Claim, settings: Settings, environment: Environment, recorder: Recorder | None) -> Any:
     """Have the model answer every question about ``claim``, for real."""
     network = Network(settings, recorder=recorder)
+    kept = as_json(await questions_of(claim, environment))
     async with network.connected():
-        return await judgements_of(judging(settings, network.models), await questions_of(claim, environment))
+        values = await judgements_of(judging(settings, network.models), from_json(kept, claim))
+    if recorder is not None:
+        recorder.note("questions", kept)
+        recorder.note("judgements", values)
+    return values
 
 
 async def check_whole(
@@ -194,7 +257,6 @@ async def record(name: str, settings: Settings, environment: Environment) -> str
         note_check(recorder, claim, settings)
         if name.startswith("judged"):
             values = await judge_all(claim, settings, environment, recorder)
-            recorder.note("judgements", values)
             failed = [f"{judgement}: {value['failed']}" for judgement, value in values.items() if "failed" in value]
             said = f"{len(values)} judgements" + "".join(f"\n  {each}" for each in failed)
         else:

@@ -4,6 +4,8 @@ What was recorded runs without the model and without a network, and comes to exa
 the model itself; ``python -m tests.recorded_model`` records it again, which changed prompts make necessary.
 """
 
+import datetime as dt
+import json
 from typing import Any
 
 import pytest
@@ -14,7 +16,9 @@ from recorded_model import (
     CHECKED,
     JUDGED,
     RUNS,
+    as_json,
     check_whole,
+    from_json,
     judge_all,
     judgements_of,
     judging,
@@ -29,6 +33,7 @@ from wkgfc.result import CheckResult
 
 JUDGEMENTS = {"screen", "select_relations", "select_entities", "decide", "grade", "extract", "judge"}
 OF_THE_CLOCK = {"seconds", "started_at", "checked_at"}
+FITTED = {"confidence", "probabilities"}
 OF_THE_PROCESS = {"verifier_pairs"}  # a pair that was scored before in this process is not counted again
 
 
@@ -44,6 +49,14 @@ def without_times(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: without_times(each) for name, each in value.items() if name not in OF_THE_CLOCK | OF_THE_PROCESS}
     return [without_times(each) for each in value] if isinstance(value, list) else value
+
+
+def without_calibration(values: dict[str, Any]) -> dict[str, Any]:
+    """Judgements without what is computed from them and fitted elsewhere."""
+    return {
+        name: {key: each for key, each in value.items() if key not in FITTED} if isinstance(value, dict) else value
+        for name, value in values.items()
+    }
 
 
 def check_result(result: CheckResult) -> None:
@@ -65,13 +78,26 @@ def check_judgements(values: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", JUDGED)
-async def test_the_judgements_are_those_of_the_recording(name: str, embedded_checker: FactChecker) -> None:
+async def test_the_judgements_are_those_of_the_recording(name: str) -> None:
     run = recorded(f"judged-{name}")
-    environment = embedded_checker.open()
-    questions = await questions_of(run.claim, environment)
+    questions = from_json(run.cassette.notes["questions"], run.claim)
     values = await judgements_of(judging(run.settings(), run.http()), questions)
+    then = without_calibration(run.cassette.notes["judgements"])
+    assert without_calibration(values) == then, f"other prompts than then: {AGAIN} judged-{name}"
     check_judgements(values)
-    assert values == run.cassette.notes["judgements"], f"other prompts or evidence than then: {AGAIN} judged-{name}"
+
+
+async def test_questions_are_kept_whole(embedded_checker: FactChecker) -> None:
+    claim = JUDGED["borders"].model_copy(update={"today": dt.date(2026, 1, 2)})
+    questions = await questions_of(claim, embedded_checker.open())
+    assert set(questions) == JUDGEMENTS
+    kept = json.loads(json.dumps(as_json(questions)))
+    again = from_json(kept, claim)
+    assert as_json(again) == kept
+    state, before = again["judge"][0], questions["judge"][0]
+    assert list(state.evidence) == list(before.evidence)
+    assert (state.claim, state.claim.today, state.steps) == (before.claim, dt.date(2026, 1, 2), before.steps)
+    assert again["extract"][1:] == questions["extract"][1:]
 
 
 def test_every_judgement_was_made() -> None:
