@@ -4,7 +4,21 @@ import sys
 
 import typer
 
-from wkgfc.cli import check, config, corpus, doctor, evaluate, experience, export, kg, models, optimize, replay, verify
+from wkgfc.cli import (
+    check,
+    check_text,
+    config,
+    corpus,
+    doctor,
+    evaluate,
+    experience,
+    export,
+    kg,
+    models,
+    optimize,
+    replay,
+    verify,
+)
 from wkgfc.errors import BadInput, UserError
 
 app = typer.Typer(
@@ -17,6 +31,7 @@ app = typer.Typer(
 app.command("check")(check.check)
 app.command("replay")(replay.replay)
 app.command("verify")(verify.verify)
+app.command("check-text")(check_text.check_text)
 app.command("export")(export.export)
 app.add_typer(kg.app, name="kg")
 app.add_typer(corpus.app, name="corpus")

@@ -1,0 +1,107 @@
+"""The claims of a text: its sentences, which of them are worth a check, and why the others are not."""
+
+import datetime as dt
+from typing import Literal
+
+from wkgfc.claim import MAX_CLAIM_CHARACTERS, Claim, read_claim
+from wkgfc.claim_language import language_of
+from wkgfc.documents.context import Replacement, standing_alone
+from wkgfc.documents.worthiness import LEAST, worthiness_of
+from wkgfc.evidence import Record
+from wkgfc.reasoning.embedded.claims.screening import screen
+from wkgfc.sentences import sentence_spans
+
+MAX_SENTENCES = 5_000
+
+
+class TextSentence(Record):
+    """A sentence from ``start`` to ``end`` in the text, and what it claims.
+
+    ``claim`` is the sentence with what it takes from its neighbours put in; ``replacements`` say what was. ``standing``
+    is ``worth checking``, or why it is not: no claim (``kind`` says what it is), unclear without more than the text
+    gives, or with too little in it. ``reason`` says so in words, ``score`` how much there is to check, from 0 to 1.
+    """
+
+    start: int
+    end: int
+    text: str
+    claim: str
+    replacements: tuple[Replacement, ...] = ()
+    standing: Literal["worth checking", "no claim", "unclear", "too little"]
+    kind: str = "claim"
+    reason: str
+    score: float = 0.0
+
+    def to_check(self, date: dt.date | None) -> Claim:
+        """The claim as a check takes it; ``date`` is the day of the text."""
+        return read_claim(self.claim, date=date)
+
+
+def claims_of(text: str, *, date: dt.date | None = None, least: float = LEAST) -> tuple[TextSentence, ...]:
+    """Every sentence of a text, at most ``MAX_SENTENCES``, with what it claims and whether that is worth a check.
+
+    ``date`` is the day of the text: what "last year" counts from. Other languages than English are neither resolved nor
+    screened: each of their sentences is a claim.
+    """
+    spans = [span for span in sentence_spans(text) if any(sign.isalnum() for sign in text[slice(*span)])]
+    spans = spans[:MAX_SENTENCES]
+    if not language_of(" ".join(text[:2_000].split())).startswith("en"):
+        return tuple(_foreign(text, span) for span in spans)
+    standing = standing_alone(text, spans, date)
+    return tuple(
+        _sentence(text, span, each.text, each.replacements, each.unclear, date, least)
+        for span, each in zip(spans, standing, strict=True)
+    )
+
+
+def _sentence(
+    text: str,
+    span: tuple[int, int],
+    claim: str,
+    replacements: tuple[Replacement, ...],
+    unclear: tuple[str, ...],
+    date: dt.date | None,
+    least: float,
+) -> TextSentence:
+    said = text[slice(*span)]
+
+    def stands(standing: Literal["worth checking", "no claim", "unclear", "too little"], reason: str) -> TextSentence:
+        return TextSentence(
+            start=span[0],
+            end=span[1],
+            text=said,
+            claim=claim,
+            replacements=replacements,
+            standing=standing,
+            kind=screened.kind,
+            reason=reason,
+            score=worth.score,
+        )
+
+    worth = worthiness_of(claim[:MAX_CLAIM_CHARACTERS])
+    screened = screen(Claim(text=claim[:MAX_CLAIM_CHARACTERS], date=date))
+    if len(claim) > MAX_CLAIM_CHARACTERS:
+        return stands("no claim", f"It has over {MAX_CLAIM_CHARACTERS:,} characters: no single statement.")
+    if not screened.is_checkable:
+        return stands("no claim", screened.reason)
+    if unclear:
+        words = ", ".join(f"“{word}”" for word in unclear)
+        return stands("unclear", f"The text does not settle what is meant by {words}.")
+    if worth.score < least:
+        return stands("too little", f"There is too little in it to check: {worth.reason}.")
+    return stands("worth checking", f"It has {worth.reason}.")
+
+
+def _foreign(text: str, span: tuple[int, int]) -> TextSentence:
+    said = text[slice(*span)]
+    claim = " ".join(said.split())
+    is_short = len(claim) <= MAX_CLAIM_CHARACTERS
+    return TextSentence(
+        start=span[0],
+        end=span[1],
+        text=said,
+        claim=claim,
+        standing="worth checking" if is_short else "no claim",
+        reason="It is in a language that is not screened." if is_short else "It is too long for one statement.",
+        score=0.5,
+    )
