@@ -50,7 +50,9 @@ def correction_of(result: CheckResult) -> Correction | None:
         triple = triples.get(piece.id)
         if triple is None:
             return Correction(evidence=piece.id, stated=piece.quote or piece.text, url=piece.url)
-        found = _value(result.claim.text, triple)
+        values = {each.object for piece in against if (each := triples.get(piece.id)) is not None}
+        # Several values (capitals of other times) leave it open which one the author should have written.
+        found = _value(result.claim.text, triple) if len(values) == 1 else None
         stated = Correction(evidence=piece.id, stated=verbalise(triple), url=piece.url)
         if found is None:
             return stated
