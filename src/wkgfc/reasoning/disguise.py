@@ -10,7 +10,8 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from urllib.parse import unquote
+from functools import partial
+from urllib.parse import unquote_to_bytes
 
 MAX_CHARACTERS = 20_000  # that are decoded: more than any passage; long pages are read in passages
 LEAST_DECODED = 12  # characters that make a word or two
@@ -69,13 +70,13 @@ def _joined(found: re.Match[str]) -> str:
 def _decoded(text: str) -> Iterator[str]:
     for found in _BASE64.finditer(text):
         token = found.group().rstrip("=").replace("-", "+").replace("_", "/")
-        yield from _printable(lambda token=token: base64.b64decode(token + "=" * (-len(token) % 4)))
+        yield from _printable(partial(base64.b64decode, token + "=" * (-len(token) % 4)))
     for found in _HEX.finditer(text):
         digits = re.sub(r"0x|\\x|[ ,:]", "", found.group())
-        yield from _printable(lambda digits=digits: bytes.fromhex(digits))
+        yield from _printable(partial(bytes.fromhex, digits))
     for found in _PERCENT.finditer(text):
         if found.group().count("%") > 2:
-            yield from _printable(lambda found=found: unquote(found.group()).encode("utf-8", "replace"))
+            yield from _printable(partial(unquote_to_bytes, found.group()))
 
 
 def _printable(decode: Callable[[], bytes]) -> Iterator[str]:
