@@ -25,6 +25,11 @@ def from_exported(folder: Path) -> CrossEncoder:
     """
     graph = onnx.load(folder / MODEL).graph
     arrays = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
+    arrays |= {
+        node.output[0]: arrays[node.input[0]]  # equal arrays are kept once
+        for node in graph.node
+        if node.op_type == "Identity" and node.input[0] in arrays
+    }
     weights = {
         name.replace(".linear.", "."): array for name, array in arrays.items() if name.startswith(("body.", "head."))
     }
