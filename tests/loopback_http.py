@@ -50,7 +50,7 @@ class ScriptedHttp:
         answer = self._answer(request)
         if isinstance(answer, bytes):
             answer = Answer(url=request.url, status=200, headers={}, body=answer, retrieved_at=AT)
-        if isinstance(answer, Answer) and request.fault and (fault := request.fault(answer.body)):
+        if isinstance(answer, Answer) and request.fault and (fault := request.fault(answer)):
             host = urllib.parse.urlsplit(request.url).hostname
             return Unanswered(f"{host} sent {fault}", answer.status, answer.body[:2_000])
         return answer

@@ -49,8 +49,8 @@ async def test_what_was_asked_before_is_answered_without_the_source(
 
 
 async def test_a_failure_is_never_kept(server: Misbehaving, http: LiveHttp, path: Path) -> None:
-    def fault(body: bytes) -> str | None:
-        return "an error" if b"error" in body else None
+    def fault(answer: Answer) -> str | None:
+        return "an error" if b"error" in answer.body else None
 
     server.on("/x", refuse(404), reply("{error}"), reply(b""), reply('{"n": 1}'))
     cached = CachingHttp(http, Cache(path))

@@ -184,14 +184,21 @@ async def test_the_limit_counts_what_comes_out_of_compression(server: Misbehavin
 async def test_what_a_source_finds_wrong_with_a_good_status_is_a_failure(server: Misbehaving, http: LiveHttp) -> None:
     server.on("/x", reply(b'{"error": "too slow"}'))
 
-    def fault(body: bytes) -> str | None:
-        return "an error" if b"error" in body else None
+    def fault(answer: Answer) -> str | None:
+        if answer.headers.get("x-part") or answer.status == 203:
+            return "a part"
+        return "an error" if b"error" in answer.body else None
 
     outcome = await http.send(Request(server.url("/x"), kind="query", fault=fault))
     assert outcome == Unanswered(f"127.0.0.1:{server.port} sent an error", 200, b'{"error": "too slow"}')
     assert server.asked("/x") == 1
     server.on("/x", reply(b'{"error": "maxlag"}', headers={"Retry-After": "5"}), reply(GOOD))
     assert isinstance(await http.send(Request(server.url("/x"), kind="query", fault=fault)), Answer)
+    for in_part in (reply(GOOD, headers={"X-Part": "1"}), reply(GOOD, status=203)):
+        server.on("/x", in_part)
+        outcome = await http.send(Request(server.url("/x"), kind="query", fault=fault))
+        assert isinstance(outcome, Unanswered)
+        assert outcome.reason.endswith("sent a part")
 
 
 async def test_what_an_error_says_is_kept_in_part(server: Misbehaving, http: LiveHttp) -> None:

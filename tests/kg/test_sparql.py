@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from oxigraph_server import free_port, oxigraph_server
 from small_graphs import n_triples
 from wkgfc.errors import NotConfigured
 from wkgfc.http import Answer, Unanswered
+from wkgfc.http.cache import Cache, CachingHttp
 from wkgfc.kg.answers import Unreadable
 from wkgfc.kg.sparql import Endpoint, read_results
 from wkgfc.kg.values import Term
@@ -159,6 +161,16 @@ async def test_a_part_of_the_rows_is_a_failure(status: int, headers: dict[str, s
     answer = await Endpoint(client, "https://dbpedia.example.org/sparql").select(ALL, ("s", "n"))
     assert isinstance(answer, Failed)
     assert "a part of the rows" in answer.reason
+
+
+async def test_a_part_of_the_rows_is_not_kept(tmp_path: Path) -> None:
+    body = json.dumps(table(ROW, ROW)).encode()
+    turns = iter([{"x-sql-state": "S1TAT"}, {}])
+    client = ScriptedHttp(lambda request: Answer(request.url, 200, next(turns), body, AT))
+    endpoint = Endpoint(CachingHttp(client, Cache(tmp_path / "answers.sqlite")), "https://dbpedia.example.org/sparql")
+    outcomes = [await endpoint.select(ALL, ("s", "n")) for _ in range(3)]
+    assert [type(each) for each in outcomes] == [Failed, list, list]
+    assert len(client.sent) == 2
 
 
 @pytest.mark.parametrize("limit", ["3", "10000", "none"])

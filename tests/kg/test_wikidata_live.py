@@ -239,7 +239,7 @@ async def test_an_answer_that_leaves_items_out_is_asked_for_the_rest(service: st
     api.on("/w/api.php", reply(json.dumps(half)))
     outcome = await wikidata(service, api).entities(["Q20", "Q30"])
     assert isinstance(outcome, Failed)
-    assert "said nothing of 1 items" in outcome.reason
+    assert "sent nothing of 1 items" in outcome.reason
 
 
 async def test_hits_without_ids_are_a_failure(service: str, api: Misbehaving) -> None:

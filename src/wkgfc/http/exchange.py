@@ -121,7 +121,7 @@ class Exchanges:
         """The answer, unless it is one in name only."""
         if not answer.body:
             return Failure(Unanswered(f"{wire.host} sent an empty answer", answer.status))
-        fault = request.fault(answer.body) if request.fault is not None else None
+        fault = request.fault(answer) if request.fault is not None else None
         if fault is None:
             return answer
         wait_s = self._wait_s(wire.host, answer.headers)

@@ -22,8 +22,9 @@ class Request:
     ``timeout_s`` is the time that one attempt may take, from the connection to the last byte and through all redirects.
     The whole of the check has its own limit (``deadline.py``).
 
-    ``fault`` looks at a body that came with a good status and says in one line what is wrong with it, or None: such an
-    answer becomes ``Unanswered`` and is not kept (a cut result, an error that came as a 200). It must not raise.
+    ``fault`` looks at an answer that came with a good status and says in one line what is wrong with it, or None: such
+    a one becomes ``Unanswered`` and is not kept (a cut result, an error that came as a 200, a part of the rows as a
+    header says). It must not raise.
     """
 
     url: str
@@ -40,7 +41,7 @@ class Request:
     timeout_s: float = 20.0
     idempotent: bool = True
     public_only: bool = False
-    fault: Callable[[bytes], str | None] | None = None
+    fault: "Callable[[Answer], str | None] | None" = None
 
 
 @dataclass(frozen=True)

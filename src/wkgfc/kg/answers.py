@@ -42,13 +42,13 @@ def expect(outcome: T | Failed) -> T:
     return outcome
 
 
-async def ask(http: Http, request: Request, read: Callable[[bytes], T]) -> tuple[T, Answer] | Unanswered:
+async def ask(http: Http, request: Request, read: Callable[[Answer], T]) -> tuple[T, Answer] | Unanswered:
     """Send a request and ``read`` its answer. What ``read`` refuses (``Unreadable``) is no answer, and is not kept."""
     values: list[T] = []
 
-    def fault(body: bytes) -> str | None:
+    def fault(answer: Answer) -> str | None:
         try:
-            values[:] = [read(body)]
+            values[:] = [read(answer)]
         except Unreadable as error:
             return str(error)
         return None
@@ -56,7 +56,7 @@ async def ask(http: Http, request: Request, read: Callable[[bytes], T]) -> tuple
     answer = await http.send(replace(request, fault=fault))
     if isinstance(answer, Unanswered):
         return answer
-    if not values and (wrong := fault(answer.body)):  # it came from a client that does not look
+    if not values and (wrong := fault(answer)):  # it came from a client that does not look
         return Unanswered(f"{host_of(request.url)} sent {wrong}", answer.status, answer.body[:2_000])
     return values[0], answer
 

@@ -112,7 +112,7 @@ class LookupNames:
             headers={"Accept": "application/json"},
             accepts=("application/json",),
         )
-        outcome = await ask(self._http, request, _read_hits)
+        outcome = await ask(self._http, request, lambda answer: _read_hits(answer.body))
         if isinstance(outcome, Unanswered):
             raise SourceFailure(outcome.reason)
         candidates: dict[str, Candidate] = {}

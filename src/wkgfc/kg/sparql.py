@@ -68,14 +68,19 @@ class Endpoint:
             max_bytes=MAX_BYTES,
             timeout_s=self._timeout_s,
         )
-        outcome = await ask(self._http, request, lambda body: read_results(body, columns, numbers))
+
+        def read(answer: Answer) -> list[Row]:
+            rows = read_results(answer.body, columns, numbers)
+            if partial := _partial(answer, len(rows)):
+                raise Unreadable(partial)
+            return rows
+
+        outcome = await ask(self._http, request, read)
         if isinstance(outcome, Unanswered):
             if outcome.status and outcome.status >= 400 and is_time_out(outcome.body):
                 return Failed(f"{self.host} ran out of time (status {outcome.status})")
             return Failed(outcome.reason)
         rows, answer = outcome
-        if partial := _partial(answer, len(rows)):
-            return Failed(f"{self.host} sent {partial}")
         self.answered_on = self.answered_on or answer.retrieved_at.date()
         return rows
 

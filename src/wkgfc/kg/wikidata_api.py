@@ -8,11 +8,11 @@ import asyncio
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from wkgfc.claim import visible_text
 from wkgfc.evidence import Entity
-from wkgfc.http import Http, Kind, Request, Unanswered
+from wkgfc.http import Answer, Http, Kind, Request, Unanswered
 from wkgfc.kg.answers import SourceFailure, Unreadable, ask, host_of, items_at, mapping_at, read_json, text_at
 from wkgfc.kg.graph import Candidate
 from wkgfc.kg.labels import LANGUAGES, MAX_LABEL, best_first, languages_of
@@ -20,12 +20,15 @@ from wkgfc.kg.names import MATCH_TAIL, MAX_PARTIAL, entity_url, grade
 from wkgfc.kg.vocabulary import PAGE_LABELS, is_entity_id
 from wkgfc.usage import count
 
+T = TypeVar("T")
+
 MAXLAG_S = 5  # Manual:Maxlag_parameter: the server refuses work while its copies are further behind than this
 IDS_A_CALL = 50  # wbgetentities, for clients without special rights
 HITS_A_CALL = 50  # wbsearchentities
 MAX_ITEM = 2_147_483_647  # larger numbers are no ids, and one of them makes a whole call fail
 
 _LEAST_HITS = 20
+_ANOTHER_QUESTION = "the answer to another question"
 _MAX_BYTES = 16_000_000  # fifty items with some hundred sitelinks each are one or two
 _WORD = re.compile(r"\w+")
 # Wikidata describes its pages that are no entities of the world in these words, set by programs.
@@ -97,52 +100,40 @@ class ApiNames:
 
     async def _by_prefix(self, mention: str, language: str, limit: int) -> dict[str, tuple[str, bool]]:
         """The items found, each with the name that was met and whether it is an alias."""
-        answer = await self._ask(
-            "search",
-            {
-                "action": "wbsearchentities",
-                "search": " ".join(mention.split())[:MAX_LABEL],
-                "language": language,
-                "uselang": language,
-                "type": "item",
-                "limit": str(limit),
-            },
-            lambda body: isinstance(body.get("search"), list),
-        )
-        hits = items_at(answer, "search")
-        met: dict[str, tuple[str, bool]] = {}
-        for hit in hits:
-            identifier = text_at(hit, "id")
-            if identifier is None or not _is_item(identifier):
-                continue
-            name = text_at(hit, "match", "text") or text_at(hit, "label") or identifier
-            met.setdefault(identifier, (name[:MAX_LABEL], text_at(hit, "match", "type") == "alias"))
-        self._demand(met, hits)
-        return met
+
+        def read(document: Mapping[str, Any]) -> dict[str, tuple[str, bool]]:
+            met: dict[str, tuple[str, bool]] = {}
+            for identifier, hit in _items_named(document, ("search",), "id"):
+                name = text_at(hit, "match", "text") or text_at(hit, "label") or identifier
+                met.setdefault(identifier, (name[:MAX_LABEL], text_at(hit, "match", "type") == "alias"))
+            return met
+
+        params = {
+            "action": "wbsearchentities",
+            "search": " ".join(mention.split())[:MAX_LABEL],
+            "language": language,
+            "uselang": language,
+            "type": "item",
+            "limit": str(limit),
+        }
+        return await self._ask("search", params, read)
 
     async def _by_full_text(self, mention: str) -> list[str]:
         """The items whose text has the words of the mention. Only words are sent: the search has operators."""
         words = " ".join(_WORD.findall(mention.lower()))
         if not words:
             return []
-        answer = await self._ask(
-            "search",
-            {
-                "action": "query",
-                "list": "search",
-                "srsearch": words[:250],
-                "srnamespace": "0",
-                "srlimit": str(_LEAST_HITS),
-                "srinfo": "",
-                "srprop": "",
-            },
-            lambda body: isinstance(mapping_at(body, "query").get("search"), list),
-        )
-        hits = items_at(answer, "query", "search")
-        titles = [text_at(hit, "title") or "" for hit in hits]
-        ids = [title for title in titles if _is_item(title)]
-        self._demand(ids, hits)
-        return ids
+        params = {
+            "action": "query",
+            "list": "search",
+            "srsearch": words[:250],
+            "srnamespace": "0",
+            "srlimit": str(_LEAST_HITS),
+            "srinfo": "",
+            "srprop": "",
+        }
+        found = await self._ask("search", params, lambda body: _items_named(body, ("query", "search"), "title"))
+        return [identifier for identifier, _ in found]
 
     async def _items(self, ids: Collection[str]) -> dict[str, _Item]:
         """What is known of these ids, ``IDS_A_CALL`` a call. Deleted ones are left out.
@@ -160,41 +151,39 @@ class ApiNames:
     async def _part(self, ids: Sequence[str]) -> dict[str, _Item]:
         known: dict[str, _Item] = {}
         left = list(ids)
+
+        def read(document: Mapping[str, Any]) -> dict[str, _Item | None]:
+            if not isinstance(document.get("entities"), (dict, list)):
+                raise Unreadable(_ANOTHER_QUESTION)
+            told = {each: item for each, item in _told(document, self.languages).items() if each in left}
+            if not told:
+                raise Unreadable(f"nothing of {len(left)} items that it was asked for")
+            return told
+
         while left:
-            answer = await self._ask(
-                "entity",
-                {
-                    "action": "wbgetentities",
-                    "ids": "|".join(left),
-                    "props": "labels|descriptions|aliases|sitelinks",
-                    "languages": "|".join(self.languages),
-                    "redirects": "yes",
-                },
-                lambda body: isinstance(body.get("entities"), (dict, list)),
-            )
-            told = _told(answer, self.languages)
-            rest = [each for each in left if each not in told]
-            if len(rest) == len(left):
-                raise SourceFailure(f"{self._host} said nothing of {len(rest)} items that it was asked for")
-            known.update({each: item for each, item in told.items() if item is not None and each in left})
-            left = rest
+            params = {
+                "action": "wbgetentities",
+                "ids": "|".join(left),
+                "props": "labels|descriptions|aliases|sitelinks",
+                "languages": "|".join(self.languages),
+                "redirects": "yes",
+            }
+            told = await self._ask("entity", params, read)
+            known.update({each: item for each, item in told.items() if item is not None})
+            left = [each for each in left if each not in told]
         return known
 
-    async def _ask(
-        self, kind: Kind, params: Mapping[str, str], is_answer: Callable[[Mapping[str, Any]], bool]
-    ) -> Mapping[str, Any]:
-        """One call. An error comes with a status of 200, and is one all the same."""
+    async def _ask(self, kind: Kind, params: Mapping[str, str], read: Callable[[Mapping[str, Any]], T]) -> T:
+        """One call. An error comes with a status of 200, and is one all the same; so is what ``read`` refuses."""
         count("entity_searches")
 
-        def read(body: bytes) -> Mapping[str, Any]:
-            document = read_json(body)
+        def read_answer(answer: Answer) -> T:
+            document = read_json(answer.body)
             if not isinstance(document, dict):
                 raise Unreadable("JSON that is no answer")
             if (said := _error(document)) is not None:
                 raise Unreadable(said)
-            if not is_answer(document):
-                raise Unreadable("the answer to another question")
-            return document
+            return read(document)
 
         request = Request(
             url=self._url,
@@ -204,14 +193,26 @@ class ApiNames:
             accepts=("application/json",),
             max_bytes=_MAX_BYTES,
         )
-        outcome = await ask(self._http, request, read)
+        outcome = await ask(self._http, request, read_answer)
         if isinstance(outcome, Unanswered):
             raise SourceFailure(outcome.reason)
         return outcome[0]
 
-    def _demand(self, readable: Collection[object], hits: Sequence[object]) -> None:
-        if hits and not readable:
-            raise SourceFailure(f"{self._host} sent hits without ids")
+
+def _items_named(document: Mapping[str, Any], path: Sequence[str], field: str) -> list[tuple[str, Any]]:
+    """The hits at ``path`` that have the id of an item as their ``field``, with it.
+
+    Raises:
+        Unreadable: there is no list of hits, or none of them has one.
+    """
+    *way, last = path
+    if not isinstance(mapping_at(document, *way).get(last), list):
+        raise Unreadable(_ANOTHER_QUESTION)
+    hits = items_at(document, *path)
+    named = [(identifier, hit) for hit in hits if (identifier := text_at(hit, field)) and _is_item(identifier)]
+    if hits and not named:
+        raise Unreadable("hits without ids")
+    return named
 
 
 def _is_item(identifier: str) -> bool:

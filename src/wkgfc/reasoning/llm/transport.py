@@ -107,7 +107,7 @@ def to_request(request: httpx2.Request, content: bytes) -> Request:
         json_body=body,
         max_bytes=MAX_BYTES,
         timeout_s=request.extensions.get("timeout", {}).get("read") or TIMEOUT_S,
-        fault=fault_of,
+        fault=lambda answer: fault_of(answer.body),
     )
 
 

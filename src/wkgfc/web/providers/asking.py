@@ -1,13 +1,12 @@
 """One search as every engine runs it: send the request, tell a refusal from an answer, an answer from nothing."""
 
-import datetime as dt
 from collections.abc import Mapping
 from dataclasses import replace
 
-from wkgfc.http import Http, Request, Unanswered
+from wkgfc.http import Answer, Http, Request, Unanswered
 from wkgfc.state import Failed, Retrieved, found
 from wkgfc.usage import count
-from wkgfc.web.providers.answers import Asked, ReadRow, RowsOf, hits_of, read_results
+from wkgfc.web.providers.answers import Asked, ReadRow, Result, RowsOf, hits_of, read_results
 from wkgfc.web.providers.refusals import refused
 from wkgfc.web.search import Hit
 
@@ -28,15 +27,18 @@ async def ask(
     where that is its own. An answer that cannot be read is made known to the client as a fault, so that it is not kept.
     """
 
-    def fault(body: bytes) -> str | None:
-        wrong = read_results(body, asked, rows_of, read_row, dt.datetime.now(dt.UTC))
+    def read(answer: Answer) -> list[Result] | str:
+        return read_results(answer.body, asked, rows_of, read_row, answer.retrieved_at)
+
+    def fault(answer: Answer) -> str | None:
+        wrong = read(answer)
         return wrong if isinstance(wrong, str) else None
 
     count("web_searches")
     answer = await http.send(replace(request, fault=fault))
     if isinstance(answer, Unanswered):
         return refused(asked.engine, answer, key=key, own=refusals or {})
-    results = read_results(answer.body, asked, rows_of, read_row, answer.retrieved_at)
+    results = read(answer)
     if isinstance(results, str):
         return Failed(f"{asked.engine} sent {results}")
     return found(hits_of(asked, results, answer.retrieved_at))
