@@ -210,10 +210,11 @@ def test_ctrl_c_while_building_leaves_nothing(tmp_path: Path) -> None:
     building = subprocess.Popen(
         [*command, "--out", str(tmp_path / "index")], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
-    for _ in range(400):
-        if list(tmp_path.glob(".index.building-*")):
+    for _ in range(2_400):  # a busy machine takes long to begin
+        if building.poll() is not None or list(tmp_path.glob(".index.building-*")):
             break
         time.sleep(0.05)
+    assert building.poll() is None
     os.kill(building.pid, signal.SIGINT)
     _, err = building.communicate(timeout=60)
     assert building.returncode != 0

@@ -184,6 +184,7 @@ def test_a_question_of_a_typical_state_is_short_for_a_small_model() -> None:
         "passage": views.excerpt(text, claim, limits.passage_characters),
         "statements": f"1. {claim}",
         "limit": "4",
+        "side": "the advocate, who looks for what shows the claim true",
         "actions": "expandKG: further; webSearch: search the web; verdict: stop",
     }
     prompts = read_policy().prompts
