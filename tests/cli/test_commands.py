@@ -199,11 +199,6 @@ def test_stores_are_described_and_looked_into(
     assert "\x1b" not in found
 
 
-def listen_to_interrupts() -> None:
-    """A shell's background jobs, and what they start, ignore interrupts: the tests may be one."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def test_ctrl_c_while_building_leaves_nothing(tmp_path: Path) -> None:
     archive = tmp_path / "archive.jsonl"
     with archive.open("w", encoding="utf-8") as lines:
@@ -211,13 +206,16 @@ def test_ctrl_c_while_building_leaves_nothing(tmp_path: Path) -> None:
             lines.write(
                 json.dumps({"title": f"Page {number}", "text": f"Sentence {number} of the archive. " * 8}) + "\n"
             )
-    command = [sys.executable, "-c", "from wkgfc.cli.main import run; run()", "corpus", "build", str(archive)]
+    # A shell's background jobs, and what they start, ignore interrupts: the tests may be one.
+    begin = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from wkgfc.cli.main import run; run()"
+    )
+    command = [sys.executable, "-c", begin, "corpus", "build", str(archive)]
     building = subprocess.Popen(
         [*command, "--out", str(tmp_path / "index")],
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        preexec_fn=listen_to_interrupts,
     )
     for _ in range(2_400):  # a busy machine takes long to begin
         if building.poll() is not None or list(tmp_path.glob(".index.building-*")):
