@@ -12,8 +12,8 @@ from wkgfc.metrics import two_way_points
 from wkgfc.result import CitedEvidence
 from wkgfc.state import SearchWeb
 
-SHOWN_CHARACTERS = 500  # of a text; the run's results have it whole
-SHOWN_EVIDENCE = 8  # pieces of a claim: those that are cited, then others
+SHOWN_CHARACTERS = 320  # of a text; the run's results have it whole
+SHOWN_EVIDENCE = 5  # pieces of a claim: those that are cited, then others
 
 
 def points_of(record: ClaimRecord) -> float | None:

@@ -51,10 +51,10 @@ def fitted_for(method: Known, sight: Sight, path: Path, workbench: Workbench) ->
     """
     if not method.fits:
         return None
-    rows = draw_claims(path, limit=FIT_CLAIMS, seed=FIT_SEED)
     name = path.name.split(".")[0]
     if method.name == "majority":
-        return fit(rows, name, workbench.tools)
+        return fit(draw_claims(path, limit=None, seed=None), name, workbench.tools)
+    rows = draw_claims(path, limit=FIT_CLAIMS, seed=FIT_SEED)
     usable: Sequence[LabelledClaim] = rows
     if sight.document or sight.web == "own":
         usable = [row for row in rows if row.evidence]
