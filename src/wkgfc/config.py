@@ -177,6 +177,11 @@ class Settings(BaseSettings):
     attempts: int = Field(3, ge=1, le=10, description="times that a request is sent, where its failure may pass")
     redirects: int = Field(5, ge=0, le=20, description="redirects followed for one request")
 
+    country: str | None = Field(
+        None,
+        pattern="^[A-Za-z]{2}$",
+        description="two letters of a country (gb, de): search engines that take the wish prefer its pages",
+    )
     max_pages: int = Field(8, ge=0, le=50, description="pages read for one web search; 0: the engine's summaries alone")
     page_bytes: int = Field(10_000_000, ge=1_000, le=100_000_000, description="bytes of one page, decompressed")
     page_timeout_s: float = Field(15.0, gt=0, le=600, description="seconds for one page to arrive")
@@ -250,10 +255,11 @@ class Settings(BaseSettings):
         return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls, config_file()))
 
     def environment(self) -> Mapping[str, str]:
-        """What search engines need, by the names of environment variables, as ``wkgfc.web.providers`` takes it."""
-        values = {name: getattr(self, name) for name in NEEDED_BY_ENGINES}
+        """What search engines are told, by the names of environment variables, as ``wkgfc.web.providers`` takes it."""
+        values = {name.upper(): getattr(self, name) for name in NEEDED_BY_ENGINES}
+        values[f"{_PREFIX}COUNTRY"] = self.country
         return {
-            name.upper(): value.get_secret_value() if isinstance(value, SecretStr) else value
+            name: value.get_secret_value() if isinstance(value, SecretStr) else value
             for name, value in values.items()
             if value is not None
         }

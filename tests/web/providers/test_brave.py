@@ -32,7 +32,6 @@ async def test_what_is_sent() -> None:
         "result_filter": "web",
         "text_decorations": "false",
         "spellcheck": "false",
-        "country": "US",
         "search_lang": "en",
         "freshness": "1970-01-01to2020-10-31",
     }

@@ -30,7 +30,6 @@ async def test_what_is_sent() -> None:
         "q": "eiffel tower height (site:gouv.fr OR site:example.org/tower)"
         " -site:snopes.com -site:reuters.com/fact-check",
         "num": 10,
-        "gl": "us",
         "hl": "en",
         "tbs": "cdr:1,cd_min:1/1/1900,cd_max:10/31/2020",
     }

@@ -19,11 +19,15 @@ PAGE = 20  # results of a page at most
 SYNTAX = Syntax(max_characters=400, max_words=50)
 FIRST_DAY = "1970-01-01"  # a range of days needs a beginning
 
-# Values of ``search_lang``, by the same documentation; most are ISO 639-1.
+# Values of ``search_lang`` and ``country``, by the same documentation; most are ISO 639-1 and ISO 3166.
 CODES = frozenset(
     {"ar", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "eu", "fi", "fr", "gl", "gu", "he", "hi", "hr"}
     | {"hu", "is", "it", "jp", "kn", "ko", "lt", "lv", "ml", "mr", "ms", "nb", "nl", "pa", "pl", "pt-pt", "ro", "ru"}
     | {"sk", "sl", "sr", "sv", "ta", "te", "th", "tr", "uk", "vi", "zh-hans"}
+)
+COUNTRIES = frozenset(
+    {"AR", "AU", "AT", "BE", "BR", "CA", "CL", "DK", "FI", "FR", "DE", "GR", "HK", "IN", "ID", "IT", "JP", "KR", "MY"}
+    | {"MX", "NL", "NZ", "NO", "CN", "PL", "PT", "PH", "RU", "SA", "ZA", "ES", "SE", "CH", "TW", "TR", "GB", "US"}
 )
 OTHER_CODES = {"ja": "jp", "pt": "pt-pt", "zh": "zh-hans", "no": "nb"}
 
@@ -37,14 +41,15 @@ class Brave:
     One page of at most 20 results a search; a query has at most 400 characters and 50 words.
 
     ``before`` is sent as ``freshness``, a range of days. A result's ``page_age`` is when the page was published or, for
-    some pages, last changed.
+    some pages, last changed. A ``country`` (two letters) that Brave does not know is left out, and so is a language: it
+    would refuse the search. Without one it takes the United States.
     """
 
     name = "brave"
     version = "live"
 
     def __init__(
-        self, http: Http, key: SecretStr, *, country: str = "US", language: str | None = None, url: str = URL
+        self, http: Http, key: SecretStr, *, country: str | None = None, language: str | None = None, url: str = URL
     ) -> None:
         self._http, self._key, self._url = http, key, url
         self._country, self._language = country, language
@@ -69,8 +74,7 @@ class Brave:
             "result_filter": "web",
             "text_decorations": "false",
             "spellcheck": "false",  # the query that was asked, not the one that Brave thinks was meant
-            "country": self._country,
-            **wished(self._language or search_language()),
+            **wished(self._country, self._language or search_language()),
         }
         if before is not None:
             params["freshness"] = f"{FIRST_DAY}to{before.isoformat()}"
@@ -85,10 +89,10 @@ class Brave:
         return await ask(self._http, request, asked, _rows, _read, key=KEY)
 
 
-def wished(language: str) -> dict[str, str]:
-    """The parameter for a language, where Brave knows it: it refuses a search with another one."""
-    code = OTHER_CODES.get(language, language)
-    return {"search_lang": code} if code in CODES else {}
+def wished(country: str | None, language: str) -> dict[str, str]:
+    """The parameters for a country and a language, where Brave knows them: it refuses a search with other ones."""
+    code, place = OTHER_CODES.get(language, language), (country or "").upper()
+    return {**({"country": place} if place in COUNTRIES else {}), **({"search_lang": code} if code in CODES else {})}
 
 
 def _rows(body: bytes, asked: Asked) -> Sequence[object] | str:

@@ -13,12 +13,23 @@ from wkgfc.web.dates import read_published
 from wkgfc.web.providers.answers import MAX_ROWS, MAX_TEXT_CHARACTERS, Asked, Result, read_result
 from wkgfc.web.providers.asking import ask
 from wkgfc.web.providers.wording import Syntax, with_sites
-from wkgfc.web.search import Hit
+from wkgfc.web.search import Hit, search_language
 
 URL = "https://html.duckduckgo.com/html/"
 SYNTAX = Syntax(max_characters=400, max_words=32, alternatives=False)
 FIRST_DAY = "1970-01-01"  # a range of days needs a beginning
 MAX_BYTES = 1_000_000  # of a page, which has some 40,000
+
+EVERYWHERE = "wt-wt"
+# Values of ``kl``: https://duckduckgo.com/duckduckgo-help-pages/settings/params
+_REGIONS = (
+    "ar-es au-en at-de be-fr be-nl br-pt bg-bg ca-en ca-fr cl-es cn-zh co-es hr-hr cz-cs dk-da ee-et fi-fi fr-fr "
+    "de-de gr-el hk-tzh hu-hu in-en id-id id-en ie-en il-he it-it jp-jp kr-kr lv-lv lt-lt my-ms my-en mx-es nl-nl "
+    "nz-en no-no pe-es ph-en ph-tl pl-pl pt-pt ro-ro ru-ru sg-en sk-sk sl-sl za-en es-es se-sv ch-de ch-fr ch-it "
+    "tw-tzh th-th tr-tr ua-uk uk-en us-en ve-es vn-vi"
+)
+REGIONS = tuple(_REGIONS.split())
+OTHER_CODES = {"ja": "jp", "ko": "kr", "nb": "no", "zh": "tzh"}  # languages that it calls otherwise
 
 _CHALLENGE = (b"anomaly-modal", b"anomaly.js", b"challenge-form", b"bots use DuckDuckGo")
 _UNKNOWN = "a page of another form"
@@ -31,14 +42,15 @@ class DuckDuckGo:
     No key. After a few searches the page asks for proof of a human being (with a status of success): that is
     ``Failed``, and so is a page that is not of the form known. Choose another engine for more than a few checks.
 
-    ``before`` is sent as ``df``, a range of days. Few results have a date.
+    ``before`` is sent as ``df``, a range of days. Few results have a date. ``country`` (two letters) and the language
+    are sent as ``kl``, where the page has such a region: it knows no language without a country.
     """
 
     name = "duckduckgo"
     version = "live"
 
-    def __init__(self, http: Http, *, region: str = "wt-wt", url: str = URL) -> None:
-        self._http, self._region, self._url = http, region, url
+    def __init__(self, http: Http, *, country: str | None = None, url: str = URL) -> None:
+        self._http, self._country, self._url = http, country, url
 
     async def search(
         self,
@@ -54,7 +66,7 @@ class DuckDuckGo:
         if not wording or limit < 1:
             return Nothing()
         asked = Asked(self.name, wording, limit, before, allowed_sites, blocked_sites)
-        form = {"q": wording, "b": "", "kl": self._region}
+        form = {"q": wording, "b": "", "kl": region(self._country, search_language())}
         if before is not None:
             form["df"] = f"{FIRST_DAY}..{before.isoformat()}"
         request = Request(
@@ -66,6 +78,15 @@ class DuckDuckGo:
             max_bytes=MAX_BYTES,
         )
         return await ask(self._http, request, asked, _rows, _read, refusals=_REFUSALS)
+
+
+def region(country: str | None, language: str) -> str:
+    """The value of ``kl``: all regions, where there is none for the country or it is not known which is meant."""
+    place = (country or "").lower()
+    place = {"gb": "uk", "si": "sl"}.get(place, place)
+    of_country = [each for each in REGIONS if each.startswith(f"{place}-")] if place else []
+    same = [each for each in of_country if each.partition("-")[2] in (language, OTHER_CODES.get(language))]
+    return same[0] if same else of_country[0] if len(of_country) == 1 else EVERYWHERE
 
 
 def _rows(body: bytes, _asked: Asked) -> Sequence[object] | str:

@@ -11,6 +11,7 @@ from wkgfc.state import Nothing, Retrieved
 from wkgfc.web.dates import UNKNOWN, Published, read_published
 from wkgfc.web.providers.answers import Asked, Result, inside, is_another_query, read_object, read_result, read_rows
 from wkgfc.web.providers.asking import ask
+from wkgfc.web.providers.serper import gl
 from wkgfc.web.providers.wording import Syntax, with_sites
 from wkgfc.web.search import Hit, search_language
 
@@ -19,6 +20,15 @@ KEY = "GOOGLE_API_KEY"
 ENGINE_SETTING = "GOOGLE_CX"
 PAGE = 10  # results of a page at most
 SYNTAX = Syntax(max_characters=2_000, max_words=32, paths=True)
+
+# Values of ``lr`` by the same reference, which writes Hebrew in the old way. English is not asked for: most is in it.
+LANGUAGES = {"he": "iw", "nb": "no", "zh": "zh-CN"} | {
+    code: code
+    for code in (
+        *("ar", "bg", "ca", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hr", "hu", "id", "is", "it", "ja", "ko"),
+        *("lt", "lv", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "tr"),
+    )
+}
 
 _FIELDS = ("kind", "url", "queries", "context", "searchInformation", "items", "spelling")
 _DATE_TAGS = (
@@ -42,14 +52,26 @@ class Google:
     ``before`` is sent as ``sort=date:r:19000101:YYYYMMDD``, which brings pages with a date alone
     (https://developers.google.com/custom-search/docs/structured_search#restrict_to_range). A page's date is that of its
     tags, or the one that Google sets before the snippet.
+
+    ``country`` (two letters) is sent as ``gl``; the language as ``hl`` and, where it is another one than English, as
+    ``lr``, which brings pages in that language alone.
     """
 
     name = "google"
     version = "live"
 
-    def __init__(self, http: Http, key: SecretStr, engine: str, *, language: str | None = None, url: str = URL) -> None:
+    def __init__(
+        self,
+        http: Http,
+        key: SecretStr,
+        engine: str,
+        *,
+        country: str | None = None,
+        language: str | None = None,
+        url: str = URL,
+    ) -> None:
         self._http, self._key, self._url = http, key, url
-        self._engine, self._language = engine, language
+        self._engine, self._country, self._language = engine, country, language
 
     async def search(
         self,
@@ -65,7 +87,10 @@ class Google:
         if not wording or limit < 1:
             return Nothing()
         asked = Asked(self.name, wording, limit, before, allowed_sites, blocked_sites)
-        params = {"q": wording, "cx": self._engine, "num": str(PAGE), "hl": self._language or search_language()}
+        language = self._language or search_language()
+        params = {"q": wording, "cx": self._engine, "num": str(PAGE), "hl": language, **gl(self._country)}
+        if language in LANGUAGES:
+            params["lr"] = f"lang_{LANGUAGES[language]}"
         if before is not None:
             params["sort"] = f"date:r:19000101:{before:%Y%m%d}"
         request = Request(

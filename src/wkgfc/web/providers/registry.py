@@ -17,6 +17,7 @@ from wkgfc.web.simplify import Simplifying
 
 INSTEAD = "choose --web embedded"
 JOINED_BY = "+"
+COUNTRY = "WKGFC_COUNTRY"  # of an environment, which has it or not: where searches come from
 
 
 @dataclass(frozen=True)
@@ -96,37 +97,38 @@ def _address(environment: Mapping[str, str], name: str) -> str:
 def _serper(http: Http, environment: Mapping[str, str]) -> WebSearch:
     from wkgfc.web.providers.serper import Serper  # noqa: PLC0415 - an engine is imported when it is used
 
-    return Serper(http, _key(environment, "SERPER_API_KEY"))
+    return Serper(http, _key(environment, "SERPER_API_KEY"), country=environment.get(COUNTRY))
 
 
 def _brave(http: Http, environment: Mapping[str, str]) -> WebSearch:
     from wkgfc.web.providers.brave import Brave  # noqa: PLC0415
 
-    return Brave(http, _key(environment, "BRAVE_API_KEY"))
+    return Brave(http, _key(environment, "BRAVE_API_KEY"), country=environment.get(COUNTRY))
 
 
 def _tavily(http: Http, environment: Mapping[str, str]) -> WebSearch:
     from wkgfc.web.providers.tavily import Tavily  # noqa: PLC0415
 
-    return Tavily(http, _key(environment, "TAVILY_API_KEY"))
+    return Tavily(http, _key(environment, "TAVILY_API_KEY"), country=environment.get(COUNTRY))
 
 
 def _searxng(http: Http, environment: Mapping[str, str]) -> WebSearch:
     from wkgfc.web.providers.searxng import SearXNG  # noqa: PLC0415
 
-    return SearXNG(http, _address(environment, "SEARXNG_URL"))
+    return SearXNG(http, _address(environment, "SEARXNG_URL"), country=environment.get(COUNTRY))
 
 
 def _google(http: Http, environment: Mapping[str, str]) -> WebSearch:
     from wkgfc.web.providers.google import Google  # noqa: PLC0415
 
-    return Google(http, _key(environment, "GOOGLE_API_KEY"), environment["GOOGLE_CX"].strip())
+    key, engine = _key(environment, "GOOGLE_API_KEY"), environment["GOOGLE_CX"].strip()
+    return Google(http, key, engine, country=environment.get(COUNTRY))
 
 
-def _duckduckgo(http: Http, _environment: Mapping[str, str]) -> WebSearch:
+def _duckduckgo(http: Http, environment: Mapping[str, str]) -> WebSearch:
     from wkgfc.web.providers.duckduckgo import DuckDuckGo  # noqa: PLC0415 - and lxml with it
 
-    return DuckDuckGo(http)
+    return DuckDuckGo(http, country=environment.get(COUNTRY))
 
 
 PROVIDERS: Mapping[str, Provider] = {

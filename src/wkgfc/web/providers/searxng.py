@@ -32,8 +32,8 @@ class SearXNG:
     name = "searxng"
     version = "live"
 
-    def __init__(self, http: Http, url: str, *, language: str | None = None) -> None:
-        self._http, self._language = http, language
+    def __init__(self, http: Http, url: str, *, country: str | None = None, language: str | None = None) -> None:
+        self._http, self._country, self._language = http, country, language
         self._url = url.rstrip("/").removesuffix("/search") + "/search"
 
     async def search(
@@ -53,10 +53,15 @@ class SearXNG:
         request = Request(
             url=self._url,
             kind="search",
-            params={"q": wording, "format": "json", "language": self._language or search_language(), "pageno": "1"},
+            params={"q": wording, "format": "json", "language": self._locale(), "pageno": "1"},
             accepts=("application/json",),
         )
         return await ask(self._http, request, asked, _rows, _read, refusals=_REFUSALS)
+
+    def _locale(self) -> str:
+        """The language, with the country where there is one: ``de-AT``."""
+        language = self._language or search_language()
+        return f"{language}-{self._country.upper()}" if self._country else language
 
 
 def _rows(body: bytes, asked: Asked) -> Sequence[object] | str:

@@ -27,14 +27,15 @@ class Serper:
     Source: https://serper.dev/playground. Needs ``SERPER_API_KEY``. One page of at most 10 results a search, with the
     answer box and the knowledge panel before them where they name a page.
 
-    ``before`` is sent as Google's ``tbs=cdr`` and holds for what Google has a date for.
+    ``before`` is sent as Google's ``tbs=cdr`` and holds for what Google has a date for; ``country`` (two letters) as
+    ``gl``, which is ``us`` where it is not said, and the language as ``hl``.
     """
 
     name = "serper"
     version = "live"
 
     def __init__(
-        self, http: Http, key: SecretStr, *, country: str = "us", language: str | None = None, url: str = URL
+        self, http: Http, key: SecretStr, *, country: str | None = None, language: str | None = None, url: str = URL
     ) -> None:
         self._http, self._key, self._url = http, key, url
         self._country, self._language = country, language
@@ -54,7 +55,7 @@ class Serper:
             return Nothing()
         asked = Asked(self.name, wording, limit, before, allowed_sites, blocked_sites)
         language = self._language or search_language()
-        body: dict[str, object] = {"q": wording, "num": PAGE, "gl": self._country, "hl": language}
+        body: dict[str, object] = {"q": wording, "num": PAGE, "hl": language, **gl(self._country)}
         if before is not None:
             body["tbs"] = f"cdr:1,cd_min:1/1/1900,cd_max:{before:%m/%d/%Y}"
         request = Request(
@@ -66,6 +67,11 @@ class Serper:
             accepts=("application/json",),
         )
         return await ask(self._http, request, asked, _rows, _read, key=KEY)
+
+
+def gl(country: str | None) -> dict[str, str]:
+    """Google's parameter for the country that a search comes from."""
+    return {"gl": "uk" if country.lower() == "gb" else country.lower()} if country else {}
 
 
 def _rows(body: bytes, asked: Asked) -> Sequence[object] | str:

@@ -19,6 +19,18 @@ PAGE = 20  # results of a search at most
 MAX_QUERY_CHARACTERS = 400
 MAX_INCLUDED, MAX_EXCLUDED = 300, 150  # domains
 
+# Values of ``country`` by the same reference, which has them by their English names.
+_COUNTRIES = (
+    "ar=argentina au=australia at=austria be=belgium br=brazil bg=bulgaria ca=canada cl=chile cn=china co=colombia "
+    "hr=croatia cy=cyprus dk=denmark eg=egypt ee=estonia fi=finland fr=france de=germany gr=greece hu=hungary "
+    "is=iceland in=india id=indonesia ie=ireland il=israel it=italy jp=japan ke=kenya lv=latvia lt=lithuania "
+    "lu=luxembourg my=malaysia mt=malta mx=mexico ma=morocco np=nepal nl=netherlands nz=new_zealand ng=nigeria "
+    "no=norway pk=pakistan pe=peru ph=philippines pl=poland pt=portugal ro=romania ru=russia sa=saudi_arabia "
+    "rs=serbia sg=singapore sk=slovakia si=slovenia za=south_africa kr=south_korea es=spain se=sweden ch=switzerland "
+    "tw=taiwan th=thailand tr=turkey ua=ukraine gb=united_kingdom us=united_states vn=vietnam"
+)
+COUNTRIES = {code: name.replace("_", " ") for code, _, name in (each.partition("=") for each in _COUNTRIES.split())}
+
 _FIELDS = ("query", "results", "answer", "images", "response_time", "request_id")
 
 
@@ -30,14 +42,16 @@ class Tavily:
 
     ``before`` is sent as ``end_date``. Results of the general topic come without a date; where one has it, it is
     looked at. Sites are sent as lists of domains; a site with a path counts as its domain among those allowed, and
-    is looked for in what comes back.
+    is looked for in what comes back. ``country`` (two letters) is sent by its name, where Tavily's is beyond doubt: it
+    refuses a search with another one. There is no parameter for a language.
     """
 
     name = "tavily"
     version = "live"
 
-    def __init__(self, http: Http, key: SecretStr, *, url: str = URL) -> None:
+    def __init__(self, http: Http, key: SecretStr, *, country: str | None = None, url: str = URL) -> None:
         self._http, self._key, self._url = http, key, url
+        self._country = COUNTRIES.get((country or "").lower())
 
     async def search(
         self,
@@ -59,6 +73,8 @@ class Tavily:
             body["include_domains"] = included
         if excluded:
             body["exclude_domains"] = excluded[:MAX_EXCLUDED]
+        if self._country is not None:
+            body["country"] = self._country
         if before is not None:
             body["end_date"] = before.isoformat()
         request = Request(
