@@ -30,8 +30,9 @@ def _no_user_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("WKGFC_CONFIG", str(tmp_path / "no-config.toml"))
     for name in Settings.model_fields:
         monkeypatch.delenv(f"WKGFC_{name.upper()}", raising=False)
-    for name in NEEDED:
+    for name in (*NEEDED, "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name.upper(), raising=False)
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("WKGFC_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("WKGFC_CACHE_DIR", str(tmp_path / "cache"))
 

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from wkgfc.cli.main import run
 from wkgfc.config import NEEDED, NEEDED_BY_ENGINES, SECRETS, Settings, load_settings, origin
 from wkgfc.errors import NotConfigured
+from wkgfc.network import Network
 from wkgfc.recording import NOT_RECORDED
 from wkgfc.web.providers.registry import PROVIDERS
 
@@ -27,7 +29,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_engine_finds_what_it_needs_among_the_settings() -> None:
     needed = {variable for provider in PROVIDERS.values() for variable in provider.needs}
     assert {name.upper() for name in NEEDED_BY_ENGINES} == needed
-    assert set(SECRETS) == {name for name in NEEDED if name.endswith("_key")}
+    assert set(SECRETS) == {"proxy", *(name for name in NEEDED if name.endswith("_key"))}
     assert load_settings().environment() == {}
 
 
@@ -52,7 +54,7 @@ def test_a_key_is_never_shown(
     as_json: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in SECRETS[:2]:
-        monkeypatch.setenv(name.upper(), KEY)
+        monkeypatch.setenv(f"WKGFC_{name.upper()}", KEY)
     monkeypatch.setattr(sys, "argv", ["wkgfc", "config", *(["--json"] if as_json else [])])
     with pytest.raises(SystemExit):
         run()
@@ -63,6 +65,34 @@ def test_a_key_is_never_shown(
     assert settings.shown()[SECRETS[0]] == "set"
     assert settings.shown()[SECRETS[3]] == "not set"
     assert KEY not in repr(settings) + str(settings) + settings.model_dump_json() + json.dumps(settings.shown())
+
+
+@pytest.mark.parametrize("variable", ["WKGFC_PROXY", "HTTPS_PROXY", "https_proxy", "ALL_PROXY"])
+def test_a_proxy_is_what_other_programs_know_too(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://from.a.header.of.a.web.server")  # httpoxy.org
+    assert load_settings().proxy is None
+    monkeypatch.setenv(variable, "http://user:word@proxy.example:3128")
+    monkeypatch.setenv("NO_PROXY", "news.example, 10.0.0.7")
+    settings = load_settings()
+    assert settings.proxy is not None
+    assert settings.proxy.get_secret_value() == "http://user:word@proxy.example:3128"
+    assert (settings.no_proxy, origin("proxy"), origin("no_proxy")) == (
+        "news.example, 10.0.0.7",
+        "environment",
+        "environment",
+    )
+    assert "word" not in repr(settings) + json.dumps(settings.shown())
+    monkeypatch.setenv("WKGFC_PROXY", "http://ours.example")
+    assert load_settings().proxy == SecretStr("http://ours.example")
+
+
+@pytest.mark.parametrize(
+    "proxy", ["proxy.example:3128", "socks5://proxy.example", "http://geheim-1234@", "http://[::1"]
+)
+def test_what_is_no_proxy_is_told_before_anything_is_asked_and_not_repeated(proxy: str) -> None:
+    with pytest.raises(NotConfigured, match="setting proxy: give the address of an HTTP proxy") as error:
+        Network(load_settings(proxy=proxy))
+    assert "geheim" not in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,9 @@ def _needed(name: str, description: str) -> Any:
 class Settings(BaseSettings):
     """All settings. The description of each is what ``wkgfc config`` prints."""
 
-    model_config = SettingsConfigDict(env_prefix=_PREFIX, extra="forbid", frozen=True, hide_input_in_errors=True)
+    model_config = SettingsConfigDict(
+        env_prefix=_PREFIX, extra="forbid", frozen=True, hide_input_in_errors=True, populate_by_name=True
+    )
 
     kg: str = Field(
         "embedded",
@@ -182,6 +184,23 @@ class Settings(BaseSettings):
         pattern="^[A-Za-z]{2}$",
         description="two letters of a country (gb, de): search engines that take the wish prefer its pages",
     )
+    proxy: SecretStr | None = Field(
+        None,
+        validation_alias=AliasChoices("wkgfc_proxy", "https_proxy", "all_proxy"),
+        description="address of an HTTP proxy, as http://user:password@proxy.example:3128, that everything goes "
+        "through but what is on this machine; read from HTTPS_PROXY and ALL_PROXY too",
+        repr=False,
+    )
+    no_proxy: str | None = Field(
+        None,
+        validation_alias=AliasChoices("wkgfc_no_proxy", "no_proxy"),
+        description="hosts that are reached without the proxy, by commas, with their subdomains; NO_PROXY too",
+    )
+    proxy_resolves: bool = Field(
+        False,
+        description="let the proxy look up the names of pages, where this machine cannot: whether a name leads into "
+        "your own network is then for the proxy to refuse",
+    )
     max_pages: int = Field(8, ge=0, le=50, description="pages read for one web search; 0: the engine's summaries alone")
     page_bytes: int = Field(10_000_000, ge=1_000, le=100_000_000, description="bytes of one page, decompressed")
     page_timeout_s: float = Field(15.0, gt=0, le=600, description="seconds for one page to arrive")
@@ -317,7 +336,9 @@ def load_settings(**given: Any) -> Settings:
 
 def origin(name: str) -> str:
     """Where the value of setting ``name`` comes from when no flag is given: environment, file or default."""
-    variables = {f"{_PREFIX}{name}".upper(), name.upper() if name in NEEDED else f"{_PREFIX}{name}".upper()}
+    alias = Settings.model_fields[name].validation_alias
+    named = alias.choices if isinstance(alias, AliasChoices) else ()
+    variables = {f"{_PREFIX}{name}".upper(), *(str(each).upper() for each in named)}
     if variables & {variable.upper() for variable in os.environ}:
         return "environment"
     return "file" if name in TomlConfigSettingsSource(Settings, config_file()).toml_data else "default"

@@ -13,6 +13,7 @@ from wkgfc.http import Http
 from wkgfc.http.cassette import Recorder, RecordingHttp
 from wkgfc.http.client import LiveHttp, user_agent
 from wkgfc.http.courtesy import Courtesy
+from wkgfc.http.proxy import Proxy, read_proxy
 from wkgfc.http.traced import TracedHttp
 
 CACHE = "answers.sqlite"
@@ -38,7 +39,7 @@ class Network:
         recorder: given, everything that is asked and answered is written there.
 
     Raises:
-        NotConfigured: the contact or the cache cannot be used.
+        NotConfigured: the contact, the proxy or the cache cannot be used.
     """
 
     def __init__(self, settings: Settings, *, http: Http | None = None, recorder: Recorder | None = None) -> None:
@@ -72,7 +73,11 @@ class Network:
 
     def _opened(self, settings: Settings, **limits: Any) -> LiveHttp:
         live = LiveHttp(
-            user_agent(settings.contact), attempts=settings.attempts, redirects=settings.redirects, **limits
+            user_agent(settings.contact),
+            attempts=settings.attempts,
+            redirects=settings.redirects,
+            proxy=_proxy(settings),
+            **limits,
         )
         self._live.append(live)
         return live
@@ -102,3 +107,10 @@ class Network:
         )
         weakref.finalize(self, cache.close)
         return CachingHttp(live, cache)
+
+
+def _proxy(settings: Settings) -> Proxy | None:
+    if settings.proxy is None or not settings.proxy.get_secret_value().strip():
+        return None
+    exempt = (settings.no_proxy or "").replace(",", " ").split()
+    return read_proxy(settings.proxy.get_secret_value(), exempt, resolves=settings.proxy_resolves)

@@ -22,6 +22,7 @@ from wkgfc.http.courtesy import Courtesy, NotNow, process_courtesy
 from wkgfc.http.deadline import remaining_s
 from wkgfc.http.dialling import Dialler, PublicOnly
 from wkgfc.http.exchange import Exchanges, Failure
+from wkgfc.http.proxy import Proxy
 from wkgfc.http.redaction import redacted
 from wkgfc.http.request import Answer, Request, Unanswered
 from wkgfc.http.wire import Unsendable, Wire, to_wire
@@ -54,6 +55,7 @@ class LiveHttp:
         patience_s: the most that one request may take with all its waits and attempts, where no deadline is nearer.
         redirects: the most that are followed.
         tls: whose certificates are trusted; the system's authorities by default.
+        proxy: what everything goes through that is not on this machine.
         resolve, network: how names are looked up and connections made; for tests.
         chance: a number from 0 to 1.
     """
@@ -69,6 +71,7 @@ class LiveHttp:
         patience_s: float = 120.0,
         redirects: int = 5,
         tls: ssl.SSLContext | None = None,
+        proxy: Proxy | None = None,
         resolve: Resolve = resolve_name,
         network: httpcore2.AsyncNetworkBackend | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -80,8 +83,8 @@ class LiveHttp:
         self._sleep, self._chance = sleep, chance
         self._exchanges = Exchanges(
             self._courtesy,
-            any_address=Dialler(resolve, None, network),
-            public=Dialler(resolve, public or PublicOnly(), network),
+            any_address=Dialler(resolve, None, network, proxy),
+            public=Dialler(resolve, public or PublicOnly(), network, proxy),
             tls=tls,
         )
 

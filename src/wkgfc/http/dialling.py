@@ -2,8 +2,12 @@
 
 The name is resolved once, its addresses are checked, and one of them is dialled: between the check and the connection
 there is no second look-up that could answer otherwise. The host name stays what certificates and ``Host`` are for.
+
+Through a proxy, a page's name is resolved and checked here all the same, and the proxy is given the address. Other
+names, those of services that the settings name, it looks up itself.
 """
 
+import re
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,6 +17,12 @@ from typing import Any
 import httpcore2
 
 from wkgfc.http.addresses import NameNotFound, Resolve, is_public
+from wkgfc.http.proxy import Proxy, ProxyFault
+
+# A name as sites have it. Anything else may be an address in one of its spellings (0x7f.1), or a name of the house.
+_NAME = re.compile(
+    r"(?:[A-Za-z0-9_-]{1,63}\.)+(?!0x)[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.?", re.ASCII | re.IGNORECASE
+)
 
 
 class Forbidden(Exception):
@@ -46,9 +56,13 @@ class Dialler(httpcore2.AsyncNetworkBackend):
     """Resolves, checks where there is something to check, and connects."""
 
     def __init__(
-        self, resolve: Resolve, public: PublicOnly | None, network: httpcore2.AsyncNetworkBackend | None = None
+        self,
+        resolve: Resolve,
+        public: PublicOnly | None,
+        network: httpcore2.AsyncNetworkBackend | None = None,
+        proxy: Proxy | None = None,
     ) -> None:
-        self._resolve, self._public = resolve, public
+        self._resolve, self._public, self._proxy = resolve, public, proxy
         self._network = network or httpcore2.AnyIOBackend()
 
     async def connect_tcp(
@@ -65,8 +79,14 @@ class Dialler(httpcore2.AsyncNetworkBackend):
             NameNotFound: the name has no address.
             Forbidden: one of its addresses may not be reached.
             httpcore2.ConnectError, httpcore2.ConnectTimeout: none of them takes the connection.
+            ProxyFault: the proxy opens no way to it.
         """
         started = time.monotonic()
+        proxy = self._proxy if self._proxy and not self._proxy.is_exempt(host) else None
+        if proxy is not None and (self._public is None or proxy.resolves):
+            if self._public is not None:
+                self._public.check(host, port, [] if _NAME.fullmatch(host) else [host])
+            return await proxy.connect(host, port, timeout, self._network, self._resolve)
         addresses = await self._resolve(host, port)
         if not addresses:
             raise NameNotFound(lasting=True)
@@ -77,8 +97,10 @@ class Dialler(httpcore2.AsyncNetworkBackend):
             if timeout is not None:  # an address that does not answer leaves time for the next
                 share = max(0.001, (timeout - (time.monotonic() - started)) / (len(addresses) - tried))
             try:
+                if proxy is not None:
+                    return await proxy.connect(address, port, share, self._network, self._resolve)
                 return await self._network.connect_tcp(address, port, share, local_address, socket_options)
-            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout, ProxyFault):
                 if tried == len(addresses) - 1:
                     raise
         raise AssertionError("unreachable: the last address returns or raises")

@@ -16,6 +16,7 @@ from wkgfc.http.addresses import NameNotFound
 from wkgfc.http.body import BodyFault, read_body, read_start
 from wkgfc.http.courtesy import Courtesy, retry_after_s
 from wkgfc.http.dialling import Dialler, Forbidden
+from wkgfc.http.proxy import ProxyFault
 from wkgfc.http.request import Answer, Request, Unanswered
 from wkgfc.http.wire import Wire, sent_on
 
@@ -91,6 +92,8 @@ class Exchanges:
         except NameNotFound as error:
             self._courtesy.failed(host)
             return Failure(Unanswered(f"{host}: {error}"), may_pass=not error.lasting)
+        except ProxyFault as error:  # that says nothing about the host
+            return Failure(Unanswered(str(error)), may_pass=error.may_pass)
         except httpcore2.LocalProtocolError:
             return Failure(Unanswered(f"the request to {host} cannot be written"))
         except (httpcore2.TimeoutException, httpcore2.ProtocolError, httpcore2.NetworkError) as error:

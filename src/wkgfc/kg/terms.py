@@ -5,7 +5,14 @@ Source: SPARQL 1.1 Query Language, sections 4.1 and 19.8 (IRIREF, STRING_LITERAL
 
 import re
 
-_IRI = re.compile(r"https?://[^\x00-\x20<>\"{}|^`\\\x7f-\x9f\ud800-\udfff\s]{1,2000}")
+# A sign of an IRI: none that could end the term, none that an engine refuses (RFC 3987, section 2.2).
+_NO_CHARACTERS = r"\ud800-\uf8ff\ufdd0-\ufdef\ufff0-\uffff\U000e0000-\U0010ffff" + "".join(
+    f"\\U{plane:04x}fffe\\U{plane:04x}ffff" for plane in range(1, 14)
+)
+_SIGN = rf"(?:[^\x00-\x20<>\"{{}}|^`\\\[\]%#\x7f-\x9f\s{_NO_CHARACTERS}]|%[0-9A-Fa-f]{{2}})"
+_IRI = re.compile(
+    rf"https?://(?:(?![/?:@]){_SIGN}){{1,300}}(?::[0-9]{{1,5}})?(?:[/?]{_SIGN}{{0,2000}})?(?:#{_SIGN}{{0,2000}})?"
+)
 _ESCAPED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _NOT_PLAIN = re.compile(r'[\\"\x00-\x1f\x7f-\x9f\u2028\u2029]')
 _LANGUAGE = re.compile("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,8}", re.ASCII)

@@ -130,7 +130,8 @@ def read_url(value: object) -> str | None:
         return None
     try:
         parts = urlsplit(address)
-        return address if parts.hostname and not parts.username and parts.port != 0 else None
+        usable = bool(parts.hostname) and not parts.username and parts.port != 0
+        return parts.scheme + address[len(parts.scheme) :] if usable else None  # the scheme in lower case
     except ValueError:
         return None
 
