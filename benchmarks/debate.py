@@ -32,7 +32,7 @@ from wkgfc.reasoning.embedded.reasoner import EmbeddedReasoner
 from wkgfc.reasoning.embedded.texts.queries import write_query
 from wkgfc.reasoning.embedded.texts.sides import RuleSides
 from wkgfc.reasoning.reasoner import Decision, Reasoner
-from wkgfc.reasoning.verifier import load_verifier
+from wkgfc.reasoning.verifier import EMBEDDED, Verifier
 from wkgfc.result import CheckResult
 from wkgfc.state import BeliefState, GiveVerdict, SearchWeb
 
@@ -93,14 +93,13 @@ def main() -> None:
 
 
 def ways() -> dict[str, Reasoner]:
-    """The reasoners by name; all of them share one verifier."""
-    verifier = load_verifier()
-    single = EmbeddedReasoner(verifier)
+    """The reasoners by name, each with a verifier of its own: it keeps what it has read, and would read less."""
+    advised, heard = EmbeddedReasoner(Verifier(EMBEDDED)), EmbeddedReasoner(Verifier(EMBEDDED))
     return {
-        "single": single,
-        "single, all searches": AllSearches(verifier),
-        "debate": UntilEnough(single, RuleSides(single)),
-        "debate, both heard": DebateReasoner(single, RuleSides(single)),
+        "single": EmbeddedReasoner(Verifier(EMBEDDED)),
+        "single, all searches": AllSearches(Verifier(EMBEDDED)),
+        "debate": UntilEnough(advised, RuleSides(advised)),
+        "debate, both heard": DebateReasoner(heard, RuleSides(heard)),
     }
 
 
