@@ -206,6 +206,33 @@ async def test_a_recorded_run_is_the_same_run_with_everything_switched_off(
     assert "desk@news.example" not in shown
 
 
+@pytest.mark.parametrize(
+    ("silent", "limits", "told"),
+    [
+        # What takes long on a busy machine is left out: the graph, and pages that are read.
+        ((PAGE, OTHER), {"pages_timeout_s": 1.5}, "not read within the 1.5 s for all pages"),
+        ((SEARCH,), {"timeout_s": 3.0, "kg": "none"}, "the time for the check was over"),
+        ((API,), {"timeout_s": 2.0}, "the time for the check was over"),
+    ],
+)
+async def test_a_run_that_gave_up_on_someone_gives_up_again(
+    query_service: str, tmp_path: Path, silent: tuple[str, ...], limits: dict[str, Any], told: str
+) -> None:
+    file, claim = tmp_path / "run.jsonl.gz", read_claim(CLAIM_OF_THE_WEB)
+    async with live_services(query_service) as services:
+        for path in silent:
+            services.server.on(path, silence())
+        settings, recorder = services.settings(**limits), Recorder(file)
+        note_check(recorder, claim, settings)
+        recorded = await services.checker(settings, recorder=recorder).check_async(claim)
+        note_result(recorder, recorded)
+        recorder.close()
+    assert any(told in error for error in recorded.errors), recorded.errors
+    run = read_run(file)
+    again = await FactChecker(run.settings(), http=run.http()).check_async(run.claim)
+    assert apart_from_times(again.to_json(trace=True)) == apart_from_times(recorded.to_json(trace=True))
+
+
 def test_the_command_replays_what_the_command_recorded(
     query_service: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

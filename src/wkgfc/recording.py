@@ -20,7 +20,7 @@ from wkgfc.claim import Claim
 from wkgfc.config import NEEDED, SECRETS, Settings, load_settings
 from wkgfc.errors import BadInput
 from wkgfc.http import Http
-from wkgfc.http.cassette import Cassette, Recorder, ReplayHttp, read_cassette
+from wkgfc.http.cassette import RESULT, Cassette, Recorder, ReplayHttp, read_cassette
 from wkgfc.result import CheckResult
 
 # What is the machine's or the operator's own, and changes nothing of what is asked and found.
@@ -40,7 +40,7 @@ def note_check(recorder: Recorder, claim: Claim, settings: Settings) -> None:
 
 def note_result(recorder: Recorder, result: CheckResult) -> None:
     """Write down what the check returned, with its trajectory."""
-    recorder.note("result", result.to_json(trace=True))
+    recorder.note(RESULT, result.to_json(trace=True))
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def read_run(path: Path) -> Run:
     """
     cassette = read_cassette(path)
     notes = cassette.notes
-    claim, settings, result = notes.get("claim"), notes.get("settings"), notes.get("result")
+    claim, settings, result = notes.get("claim"), notes.get("settings"), notes.get(RESULT)
     if claim is None or not isinstance(settings, dict):
         raise BadInput(f"{path} is a recording, but not one of 'wkgfc check --record'")
     try:

@@ -20,9 +20,10 @@ from pydantic import SecretStr
 from misbehaving import Misbehaving, misbehaving, refuse, reply
 from wkgfc.errors import BadInput
 from wkgfc.http import Answer, Request, Unanswered, cassette
-from wkgfc.http.cassette import Cassette, Recorder, RecordingHttp, ReplayHttp, read_cassette
+from wkgfc.http.cassette import RESULT, Cassette, Recorder, RecordingHttp, ReplayHttp, read_cassette
 from wkgfc.http.client import LiveHttp
 from wkgfc.http.courtesy import Courtesy
+from wkgfc.http.deadline import deadline, remaining_s
 
 URL = "https://example.org/x"
 MOMENT = dt.datetime(2030, 5, 17, 12, 0, 1, 5, tzinfo=dt.UTC)
@@ -109,20 +110,50 @@ async def test_the_same_question_asked_several_times_at_once_has_its_answers_in_
     assert await asyncio.gather(*(replay.send(request) for _ in range(5))) == recorded
 
 
-async def test_an_answer_that_was_not_waited_for_is_recorded_as_none(path: Path) -> None:
-    class Never:
-        async def send(self, request: Request) -> Answer | Unanswered:
-            await asyncio.Event().wait()
-            raise AssertionError
+class Never:
+    async def send(self, request: Request) -> Answer | Unanswered:
+        await asyncio.Event().wait()
+        raise AssertionError
 
-    recorder, request = Recorder(path), Request(URL, kind="model")
-    waiting = asyncio.create_task(RecordingHttp(Never(), recorder).send(request))
-    await asyncio.sleep(0)
-    waiting.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await waiting
+
+@pytest.mark.parametrize("is_finished", [True, False])
+async def test_what_was_not_waited_for_then_is_not_waited_for_again(path: Path, is_finished: bool) -> None:
+    recorder, request = Recorder(path), Request(URL, kind="page")
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await RecordingHttp(Never(), recorder).send(request)
+    if is_finished:
+        recorder.note(RESULT, {})
     recorder.close()
-    assert await ReplayHttp(read_cassette(path)).send(request) == Unanswered("the answer was not waited for")
+    assert lines(path)[1]["late"] is True
+    replay, reason = ReplayHttp(read_cassette(path)), Unanswered("the answer was not waited for")
+    assert await replay.send(request) == reason, "nobody has set a time, so none is waited for"
+    with deadline(60.0):
+        if is_finished:
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.01):
+                    await replay.send(request)
+        else:
+            assert await replay.send(request) == reason
+    with deadline(0.01):  # whoever does wait has it when the time is over
+        assert await replay.send(request) == reason
+        assert (remaining_s() == 0.0) == is_finished
+
+
+async def test_what_came_when_the_time_was_over_comes_when_it_is_over(path: Path) -> None:
+    class Slow:
+        async def send(self, request: Request) -> Answer | Unanswered:
+            await asyncio.sleep(0.02)
+            return Unanswered("the time for the check was over before x.example had answered")
+
+    recorder, request = Recorder(path), Request(URL, kind="query")
+    with deadline(0.01):
+        recorded = await RecordingHttp(Slow(), recorder).send(request)
+    recorder.note(RESULT, {})
+    recorder.close()
+    with deadline(0.01):
+        assert await ReplayHttp(read_cassette(path)).send(request) == recorded
+        assert remaining_s() == 0.0
 
 
 async def test_no_secret_reaches_the_file(path: Path) -> None:

@@ -22,9 +22,12 @@ from typing import Any, BinaryIO, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from wkgfc.errors import BadInput
+from wkgfc.http.deadline import GRACE_S, remaining_s
 from wkgfc.http.keys import described, request_key
 from wkgfc.http.redaction import redacted
 from wkgfc.http.request import Answer, Http, Request, Unanswered
+
+RESULT = "result"  # the note with what the run returned
 
 _LONGEST_RECORD = 100_000_000  # bytes of one record; a body has a few millions
 _LONGEST_FILE = 2_000_000_000  # of all records together
@@ -51,7 +54,8 @@ class Exchange(_Strict):
     """A request and what came of it. Of ``text`` and ``base64`` one holds the body.
 
     An answer has an address and a time, a request without one a reason. ``asked`` counts the requests of the run in
-    the order in which they were made, from 0: their answers come, and are written, in another one.
+    the order in which they were made, from 0: their answers come, and are written, in another one. ``late``: nobody
+    waited for it any more, or the time of the check was over.
     """
 
     record: Literal["exchange"] = "exchange"
@@ -66,6 +70,7 @@ class Exchange(_Strict):
     from_cache: bool = False
     reason: str | None = None
     asked: int | None = Field(None, ge=0)
+    late: bool = False
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
@@ -121,8 +126,10 @@ class Recorder:
         """The place of a request that is about to be made among all of the run."""
         return next(self._asked)
 
-    def exchange(self, request: Request, outcome: Answer | Unanswered, asked: int | None = None) -> None:
-        """Write what came of ``request``, which had the place ``asked`` (``asking``)."""
+    def exchange(
+        self, request: Request, outcome: Answer | Unanswered, asked: int | None = None, *, late: bool = False
+    ) -> None:
+        """Write what came of ``request``, which had the place ``asked`` (``asking``); see ``Exchange``."""
         clean = redacted(request, outcome)
         text, encoded = _as_text(clean.body)
         key, described_request = request_key(request), described(request)
@@ -137,6 +144,7 @@ class Recorder:
                     text=text,
                     base64=encoded,
                     asked=asked,
+                    late=late,
                 )
             )
             return
@@ -185,43 +193,50 @@ class RecordingHttp:
         asked = self._recorder.asking()
         try:
             outcome = await self._inner.send(request)
-        except asyncio.CancelledError:  # whoever waited has stopped: a replay must not say that nobody had asked
-            self._recorder.exchange(request, Unanswered("the answer was not waited for"), asked)
+        except asyncio.CancelledError:  # whoever waited has stopped, and will stop in a replay
+            self._recorder.exchange(request, Unanswered("the answer was not waited for"), asked, late=True)
             raise
-        self._recorder.exchange(request, outcome, asked)
+        self._recorder.exchange(request, outcome, asked, late=remaining_s() == 0.0)
         return outcome
 
 
 class Cassette:
     """A cassette that was read.
 
-    ``is_complete``: false where its last record was being written when the run was interrupted.
+    ``is_complete``: false where its last record was being written when the run was interrupted. ``is_finished``: it has
+    the result of the run.
     """
 
     def __init__(self, exchanges: list[Exchange], notes: Mapping[str, Any], made_at: str, is_complete: bool) -> None:
         self.exchanges, self.notes, self.made_at, self.is_complete = exchanges, notes, made_at, is_complete
+        self.is_finished = RESULT in notes
 
 
 class ReplayHttp:
     """Answers from a cassette, and asks nobody.
 
     A request that was recorded several times gets its answers in the order in which it was made, and the last one from
-    then on.
+    then on. What came too late then comes too late again, when the time of the check is over: whoever did not wait for
+    it does not now, and the steps are the same. Of a run that was interrupted nobody waits for anything.
     """
 
     def __init__(self, cassette: Cassette) -> None:
         self._lock = threading.Lock()
-        self._outcomes: dict[str, deque[Answer | Unanswered]] = defaultdict(deque)
+        self._waits = cassette.is_finished
+        self._exchanges: dict[str, deque[Exchange]] = defaultdict(deque)
         for exchange in sorted(cassette.exchanges, key=lambda exchange: exchange.asked or 0):
-            self._outcomes[exchange.key].append(exchange.outcome())
+            self._exchanges[exchange.key].append(exchange)
 
     async def send(self, request: Request) -> Answer | Unanswered:
         """What came of the request when it was recorded."""
         with self._lock:
-            outcomes = self._outcomes.get(request_key(request))
-            if not outcomes:
+            exchanges = self._exchanges.get(request_key(request))
+            if not exchanges:
                 return Unanswered(_NOT_RECORDED.format(kind=request.kind) + _CHANGED.get(request.kind, ""))
-            return outcomes.popleft() if len(outcomes) > 1 else outcomes[0]
+            exchange = exchanges.popleft() if len(exchanges) > 1 else exchanges[0]
+        if exchange.late and self._waits and (left_s := remaining_s()) is not None:
+            await asyncio.sleep(left_s + GRACE_S)
+        return exchange.outcome()
 
 
 def read_cassette(path: Path) -> Cassette:

@@ -19,7 +19,7 @@ import httpcore2
 from wkgfc.errors import NotConfigured
 from wkgfc.http.addresses import Resolve, resolve_name
 from wkgfc.http.courtesy import Courtesy, NotNow, process_courtesy
-from wkgfc.http.deadline import remaining_s
+from wkgfc.http.deadline import GRACE_S, remaining_s
 from wkgfc.http.dialling import Dialler, PublicOnly
 from wkgfc.http.exchange import Exchanges, Failure
 from wkgfc.http.proxy import Proxy
@@ -106,9 +106,9 @@ class LiveHttp:
         What a server or the network does comes back as ``Unanswered``, never as an exception.
         """
         left_s = remaining_s()
-        within_s = self._patience_s if left_s is None else min(left_s, self._patience_s)
-        if within_s <= 0:
+        if left_s == 0.0:
             return Unanswered("the time for the check is over")
+        within_s = self._patience_s if left_s is None else min(left_s + GRACE_S, self._patience_s)
         try:
             wire = to_wire(request, self._agent)
         except Unsendable as error:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+GRACE_S = 0.5  # that a client gives beyond it: who set the time is the first to notice, and says so
+
 _end: ContextVar[float | None] = ContextVar("wkgfc_deadline", default=None)
 
 
