@@ -22,6 +22,7 @@ from wkgfc.kg.vocabulary import entity_id, identified, is_entity_id, is_property
 from wkgfc.reasoning.reasoner import OfferedRelation, Ranking
 from wkgfc.state import Failed, Retrieved, found
 from wkgfc.stores import Manifest, read_manifest
+from wkgfc.tracing import span
 from wkgfc.usage import count
 
 T = TypeVar("T")
@@ -249,7 +250,8 @@ class EmbeddedStore:
             return None if node is None else term_of("")  # "": a blank node
 
         try:
-            return [tuple(map(read, solution)) for solution in self._graph.query(query)]
+            with span("SPARQL query", "query"):
+                return [tuple(map(read, solution)) for solution in self._graph.query(query)]
         except RuntimeError as error:  # pyoxigraph's word for a block that is damaged on the disk
             raise OSError(errno.EIO, str(error)) from error
 
