@@ -1,5 +1,6 @@
 """What tests share: no network, nothing of the user's, the embedded stores built once a session, chance seeded."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,10 +39,19 @@ def _no_user_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def embedded_checker(tmp_path_factory: pytest.TempPathFactory) -> FactChecker:
+def embedded_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the embedded default is built, once for all processes of a run; WKGFC_TEST_STORES keeps it for the next."""
+    if kept := os.environ.get("WKGFC_TEST_STORES"):
+        return Path(kept)
+    own = tmp_path_factory.getbasetemp()
+    return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "embedded-data"
+
+
+@pytest.fixture(scope="session")
+def embedded_checker(embedded_data: Path, tmp_path_factory: pytest.TempPathFactory) -> FactChecker:
     """A checker over the embedded default, built from its packages as on a fresh machine (a minute or two)."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WKGFC_CONFIG", str(tmp_path_factory.mktemp("config") / "no-config.toml"))
-        checker = FactChecker(load_settings(data_dir=tmp_path_factory.mktemp("data")))
+        checker = FactChecker(load_settings(data_dir=embedded_data))
         checker.open()
     return checker
