@@ -29,7 +29,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_engine_finds_what_it_needs_among_the_settings() -> None:
     needed = {variable for provider in PROVIDERS.values() for variable in provider.needs}
     assert {name.upper() for name in NEEDED_BY_ENGINES} == needed
-    assert set(SECRETS) == {"proxy", *(name for name in NEEDED if name.endswith("_key"))}
+    assert set(SECRETS) == {"proxy", "mcp_token", *(name for name in NEEDED if name.endswith("_key"))}
     assert load_settings().environment() == {}
 
 

@@ -224,6 +224,72 @@ class Settings(BaseSettings):
     cache_search_s: float = Field(3_600.0, ge=0, description="seconds that the answer of a search engine is kept")
     cache_page_s: float = Field(7 * 86_400.0, ge=0, description="seconds that a page is kept")
 
+    reward_correctness: float = Field(
+        0.5, ge=0, description="what a right verdict weighs in the reward that policies are learned by (docs/learning.md)"
+    )
+    reward_sufficiency: float = Field(0.2, ge=0, description="what evidence that decides for the label weighs there")
+    reward_citations: float = Field(0.1, ge=0, description="what citations that bear the verdict out weigh there")
+    reward_efficiency: float = Field(0.15, ge=0, description="what few queries, searches and calls weigh there")
+    reward_contradictions: float = Field(0.05, ge=0, description="what rightly handled contradictions weigh there")
+
+    mcp_token: SecretStr | None = Field(
+        None,
+        min_length=16,
+        description="what a client of 'wkgfc mcp --http' must send as its bearer token; needed where others reach it",
+        repr=False,
+    )
+
+    serve_host: str = Field("127.0.0.1", description="address that 'wkgfc serve' listens on: this machine alone")
+    serve_port: int = Field(8765, ge=0, le=65_535, description="port that it listens on; 0: any that is free")
+    serve_dir: Path | None = Field(
+        None, description="FOLDER of the service's checks and API keys; without it 'service' in data_dir"
+    )
+    serve_hosts: tuple[str, ...] = Field(
+        (),
+        description="names that the service is reached by, as factcheck.example; on this machine alone, or where some "
+        "are given, no other is answered",
+    )
+    serve_origins: tuple[str, ...] = Field(
+        (), description="origins whose pages may call the API from a browser, as https://desk.example (CORS)"
+    )
+    serve_trusted_proxies: tuple[str, ...] = Field(
+        (), description="addresses of reverse proxies whose word counts for who is asking (X-Forwarded-For)"
+    )
+    serve_workers: int | None = Field(
+        None,
+        ge=0,
+        le=64,
+        description="processes that check claims; 0: threads of the service's own; without it one a core, at most 4, "
+        "and one where the waiting is for live sources",
+    )
+    serve_concurrency: int | None = Field(
+        None,
+        ge=1,
+        le=256,
+        description="checks at a time in each of them; without it 1, and 8 where the waiting is for live sources",
+    )
+    serve_queue: int = Field(500, ge=1, le=1_000_000, description="checks that wait, at most: further ones get a 429")
+    serve_batch: int = Field(200, ge=1, le=100_000, description="claims of one batch, or of one text, at most")
+    serve_rate: int = Field(
+        1_200, ge=1, description="requests a minute of one API key, or of one address; each claim of a batch is one"
+    )
+    serve_streams: int = Field(200, ge=1, description="streams of events that are open at a time")
+    serve_body_bytes: int = Field(
+        2_000_000, ge=1_000, le=100_000_000, description="bytes of the body of one request, at most"
+    )
+    serve_check_timeout_s: float | None = Field(
+        None, gt=0, description="seconds after which a check is given up; without it twice what its retrieval may take"
+    )
+    serve_shutdown_s: float = Field(
+        20.0, ge=0, le=3_600, description="seconds that running checks have to end when the service is told to stop"
+    )
+    serve_heartbeat_s: float = Field(
+        15.0, gt=0, le=600, description="seconds without an event after which a stream says that it is alive"
+    )
+    serve_keep_days: float | None = Field(
+        None, gt=0, description="days that checks are kept after they ended; without it until somebody removes them"
+    )
+
     serper_api_key: SecretStr | None = _needed("serper_api_key", "key of --web serper")
     brave_api_key: SecretStr | None = _needed("brave_api_key", "key of --web brave")
     tavily_api_key: SecretStr | None = _needed("tavily_api_key", "key of --web tavily")

@@ -14,6 +14,7 @@ from wkgfc.cli import (
     experience,
     export,
     kg,
+    mcp,
     models,
     optimize,
     replay,
@@ -38,6 +39,7 @@ app.add_typer(corpus.app, name="corpus")
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(experience.app, name="experience")
 app.add_typer(optimize.app, name="optimize")
+app.command("mcp")(mcp.mcp)
 app.command("models")(models.models)
 app.command("config")(config.config)
 app.command("doctor")(doctor.doctor)
