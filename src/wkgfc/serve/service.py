@@ -1,0 +1,551 @@
+"""The service: accepts checks, has them checked by its workers, and says what happens to each as it happens.
+
+Everything here runs in one event loop and beside one file of jobs. Whoever shows or sends what it knows (the API, the
+page) asks this class alone.
+"""
+
+import asyncio
+import datetime as dt
+import logging
+import os
+import secrets
+import sqlite3
+import statistics
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Self
+
+from filelock import FileLock, Timeout
+
+from wkgfc.checker import FactChecker
+from wkgfc.claim import Claim, Veracity
+from wkgfc.config import Settings
+from wkgfc.errors import BadInput, NotConfigured
+from wkgfc.reasoning.llm.hybrid import read_choice
+from wkgfc.serve.jobs import LAST, Batch, Correction, Event, Job, Jobs
+from wkgfc.serve.refusals import NotNow, QueueFull, Stopping
+from wkgfc.serve.tasks import Task
+from wkgfc.serve.workers import Message, OpenChecker, Worker
+from wkgfc.sources import is_live
+
+_log = logging.getLogger(__name__)
+
+MOST_WORKERS = 4  # by default: each holds the language model and the verifier, some hundreds of megabytes
+MOST_RESTARTS = 5  # of workers that end before they were ready, in a row: something is wrong that trying does not mend
+REMEMBERED = 200  # durations of the last checks, from which it is told when there is room again
+MAX_RETRY_S = 600
+GRACE_S = 10.0  # that a check which was cancelled for its time has to end, before its process is ended
+SWEEP_S = 5.0  # between two looks for checks that take too long
+FORGET_S = 3_600.0  # between two removals of what is kept no longer
+_CLOSING_S = 5.0  # that a worker has to end when it is told to
+
+Listener = Callable[[str, Mapping[str, Any]], None]
+
+
+def folder_of(settings: Settings) -> Path:
+    """Where the service keeps its checks and its keys."""
+    return settings.serve_dir or settings.data_dir / "service"
+
+
+def waits_for_others(settings: Settings) -> bool:
+    """Whether a check spends its time on the network, waiting for live sources or models."""
+    choice = read_choice(settings.reasoner)
+    return (is_live(settings) or choice.has_model) and not choice.has_local_model
+
+
+class Service:
+    """Runs the checks. Use it in ``async with``, or call ``start`` and ``stop``.
+
+    Args:
+        settings: the ``serve_…`` ones say how many check at a time, and how many may wait.
+        open_checker: makes the checker of each worker from the settings. Worker processes import it by its name.
+        listener: told of each thing that ends, by the name of what it is, for measures.
+
+    Raises:
+        NotConfigured: the folder is another service's, or its file cannot be used.
+    """
+
+    def __init__(
+        self, settings: Settings, *, open_checker: OpenChecker = FactChecker, listener: Listener | None = None
+    ) -> None:
+        self.settings = settings
+        self._open_checker, self._listener = open_checker, listener
+        folder = folder_of(settings)
+        self._alone = _held(folder)
+        try:
+            self.jobs = Jobs(folder / "checks.sqlite")
+            self.recovered = self.jobs.recover("the service was restarted")
+            single, bulk = self.jobs.waiting()
+        except BaseException:
+            self._alone.release()
+            raise
+        self._single, self._bulk = deque(single), deque(bulk)
+        self._workers: list[Worker] = []
+        self._began: dict[str, float] = {}  # of the checks that run, and when they began
+        self._given_up: set[str] = set()  # those of which nothing more is heard, though their worker has not ended them
+        self._asked: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self._watching: dict[str, set[asyncio.Event]] = {}
+        self._took: deque[float] = deque(maxlen=REMEMBERED)
+        self._restarts = 0
+        self._idle = asyncio.Event()
+        self._ready = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self.problem: str | None = None
+        self.is_stopping = False
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
+    # -- what it is asked for ------------------------------------------------------------------------------------
+
+    async def submit(self, *claims: Claim, bulk: bool = False) -> tuple[Job, ...]:
+        """Accept claims, all or none. What was accepted is checked, whatever ends the process before.
+
+        Raises:
+            QueueFull: as many wait as may.
+            Stopping: the service is about to end.
+            NotConfigured: nothing can be checked, as ``ready`` says.
+        """
+        self._make_room(len(claims))
+        jobs = self.jobs.add(claims, bulk=bulk)
+        (self._bulk if bulk else self._single).extend(job.id for job in jobs)
+        self._dispatch()
+        return jobs
+
+    async def submit_batch(self, claims: Sequence[Claim], kind: str = "batch", **about: Any) -> Batch:
+        """Accept several claims as one batch; one that is said twice is checked once. They wait for single ones.
+
+        Raises:
+            BadInput: there are more than ``serve_batch``.
+            QueueFull, Stopping: as ``submit``.
+        """
+        if len(claims) > (most := self.settings.serve_batch):
+            raise BadInput(f"a batch has at most {most:,} claims, and this one {len(claims):,}: send it in parts")
+        distinct = list(dict.fromkeys(claims))
+        place = {claim: number for number, claim in enumerate(distinct)}
+        self._make_room(len(distinct))
+        batch = self.jobs.add_batch(kind, distinct, [place[claim] for claim in claims], about)
+        self._bulk.extend(dict.fromkeys(job.id for job in batch.checks))
+        self._dispatch()
+        return batch
+
+    def get(self, check: str) -> Job:
+        """A check with its result. Raises ``NotThere``."""
+        return self.jobs.get(check)
+
+    def batch(self, batch: str, *, with_results: bool = False) -> Batch:
+        """A batch with its checks. Raises ``NotThere``."""
+        return self.jobs.batch(batch, with_results=with_results)
+
+    async def events(self, check: str, after: int = 0) -> AsyncIterator[Event]:
+        """What has happened to a check since event ``after``, and what happens, until nothing more does.
+
+        It ends before where the service stops and the check waits.
+
+        Raises:
+            NotThere: there is no check of that id.
+        """
+        seen = after
+        while True:
+            with _Watch(self._watching, check) as changed:
+                job = self.jobs.get(check)
+                for event in self.jobs.events(check, seen):
+                    seen = event.seq
+                    yield event
+                    if event.kind in LAST:
+                        return
+                if job.has_ended or (self.is_stopping and check not in self._began):
+                    return
+                await changed.wait()
+
+    async def wait(self, check: str, timeout_s: float) -> Job:
+        """The check when it has ended, or when the time is over. Raises ``NotThere``."""
+        with _Watch(self._watching, check) as changed:
+            end = time.monotonic() + timeout_s
+            while True:
+                job = self.jobs.get(check)
+                left = end - time.monotonic()
+                if job.has_ended or left <= 0 or (self.is_stopping and check not in self._began):
+                    return job
+                changed.clear()
+                try:
+                    await asyncio.wait_for(changed.wait(), left)
+                except TimeoutError:
+                    return self.jobs.get(check)
+
+    async def cancel(self, check: str) -> Job:
+        """End a check that waits or runs.
+
+        Raises:
+            NotThere: there is none of that id.
+            NotNow: it has ended.
+        """
+        before = self.jobs.cancel(check)
+        if before == "queued":
+            for queue in (self._single, self._bulk):
+                if check in queue:
+                    queue.remove(check)
+        elif (worker := self._worker_of(check)) is not None:
+            self._given_up.add(check)
+            worker.send({"do": "cancel", "id": check})
+        self._end(check, "cancelled")
+        return self.jobs.get(check)
+
+    async def history(self, query: str = "", limit: int = 50, before: str | None = None) -> list[Job]:
+        """Checks, the latest first, without their results: those whose claim has the words of ``query``."""
+        return await asyncio.to_thread(self.jobs.history, query, limit, before)
+
+    async def correct(
+        self, check: str, *, veracity: Veracity | None = None, evidence: str | None = None, note: str = ""
+    ) -> Correction:
+        """Keep a person's correction: of the verdict, or of a piece of evidence that does not say what it is cited for.
+
+        Raises:
+            NotThere: there is no check of that id.
+            NotNow: it is not done.
+            BadInput: there is nothing to correct in what was passed, or no such evidence.
+        """
+        job = self.jobs.get(check)
+        if job.state != "done" or job.result is None:
+            raise NotNow(f"the check {check} is {job.state}: only one that is done can be corrected")
+        if veracity is None and evidence is None:
+            raise BadInput("say which veracity is right, or which evidence is cited wrongly")
+        if evidence is not None and evidence not in {each["id"] for each in job.result["evidence"]}:
+            raise BadInput(f"the check has no evidence {evidence[:64]!r}")
+        return self.jobs.correct(check, veracity=veracity, evidence=evidence, note=note)
+
+    def corrections(self, check: str | None = None) -> list[Correction]:
+        """What people corrected, in the order in which they did: of one check, or of all."""
+        return [correction for _, correction in self.jobs.corrections(check)]
+
+    async def ask(self, task: Task, of: Mapping[str, Any]) -> dict[str, Any]:
+        """Have a worker do something that is no check, and return what comes of it.
+
+        Raises:
+            BadInput: what it is of cannot be used.
+            QueueFull, Stopping: as ``submit``.
+        """
+        self._make_room(1)
+        worker = min(
+            (each for each in self._workers if each.is_ready), key=lambda each: len(each.running), default=None
+        )
+        if worker is None:
+            raise QueueFull(self.problem or "the service is starting", 5)
+        name = f"{task}-{secrets.token_urlsafe(8)}"
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._asked[name] = future
+        worker.running.add(name)
+        try:
+            # In a thread, as a long text fills the pipe until the worker reads it.
+            if not await asyncio.to_thread(worker.send, {"do": task, "id": name, "of": dict(of)}):
+                raise NotNow("the process that was to do it has ended: try again")
+            return await future
+        finally:
+            self._asked.pop(name, None)
+
+    # -- how it stands -------------------------------------------------------------------------------------------
+
+    @property
+    def waiting(self) -> int:
+        """How many checks wait."""
+        return len(self._single) + len(self._bulk)
+
+    @property
+    def running(self) -> int:
+        """How many checks run."""
+        return len(self._began)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether somebody is there to check."""
+        return self.problem is None and not self.is_stopping and any(each.is_ready for each in self._workers)
+
+    async def ready(self) -> None:
+        """Wait until somebody is there to check.
+
+        Raises:
+            NotConfigured: nobody will be; the text says why.
+        """
+        await self._ready.wait()
+        if self.problem is not None:
+            raise NotConfigured(self.problem)
+
+    # -- from the beginning to the end ---------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Start the workers, which open their sources meanwhile; what waited before is checked first."""
+        if self.recovered:
+            _log.info("%d checks that were running when the service ended are run again", self.recovered)
+        for _ in range(self._number_of_workers()):
+            self._hire()
+        self._tasks = [asyncio.create_task(self._watch_times()), asyncio.create_task(self._forget())]
+
+    def drain(self) -> None:
+        """Take nothing new and begin nothing: what runs may end, what waits is there at the next start."""
+        self.is_stopping = True
+        if not self._began:
+            self._idle.set()
+        for check in list(self._watching):
+            self._wake(check)
+
+    async def stop(self) -> None:
+        """End in order: running checks have ``serve_shutdown_s`` seconds, the others stay accepted."""
+        self.drain()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._idle.wait(), max(self.settings.serve_shutdown_s, 0.001))
+        for task in self._tasks:
+            task.cancel()
+        for check in list(self._began):
+            self._given_up.add(check)
+            self.jobs.again(check, "the service was stopped", is_its_fault=False)
+            self._end(check, None)
+        workers, self._workers = self._workers, []
+        for worker in workers:
+            worker.send({"do": "stop"})
+        ended = await asyncio.gather(*(asyncio.to_thread(worker.join, _CLOSING_S) for worker in workers))
+        for worker, has_ended in zip(workers, ended, strict=True):
+            if not has_ended:
+                worker.kill()
+        for future in self._asked.values():
+            if not future.done():
+                future.set_exception(Stopping("the service is stopping: try again in a moment"))
+        self.jobs.close()
+        self._alone.release()
+
+    def _number_of_workers(self) -> int:
+        given = self.settings.serve_workers
+        if given is not None:
+            return given or 1
+        return 1 if waits_for_others(self.settings) else min(os.cpu_count() or 1, MOST_WORKERS)
+
+    @property
+    def _at_a_time(self) -> int:
+        return self.settings.serve_concurrency or (8 if waits_for_others(self.settings) else 1)
+
+    def _hire(self) -> None:
+        worker = Worker(self.settings, self._open_checker, is_process=self.settings.serve_workers != 0)
+        self._workers.append(worker)
+        worker.start(self._hear)
+
+    # -- checks and their workers --------------------------------------------------------------------------------
+
+    def _make_room(self, number: int) -> None:
+        if self.is_stopping:
+            raise Stopping("the service is stopping: try again in a moment")
+        if self.problem is not None:
+            raise NotConfigured(self.problem)
+        free = self.settings.serve_queue - self.waiting - len(self._asked)
+        if number > free:
+            most = self.settings.serve_queue
+            raise QueueFull(f"{self.waiting:,} checks wait, and {most:,} may: try again later", self._retry_after())
+
+    def _retry_after(self) -> int:
+        """Seconds until half of what waits is done, at the pace of the last checks."""
+        each = statistics.fmean(self._took) if self._took else 1.0
+        places = max(len(self._workers), 1) * self._at_a_time
+        return max(1, min(MAX_RETRY_S, round(self.waiting / 2 * each / places)))
+
+    def _dispatch(self) -> None:
+        """Give what waits to whoever has a place."""
+        while not self.is_stopping and (self._single or self._bulk):
+            free = [each for each in self._workers if each.is_ready and len(each.running) < self._at_a_time]
+            if not free:
+                return
+            worker = min(free, key=lambda each: len(each.running))
+            check = (self._single or self._bulk).popleft()
+            try:
+                job = self.jobs.start(check)
+            except NotNow:  # cancelled meanwhile
+                continue
+            self._began[check] = time.monotonic()
+            worker.running.add(check)
+            self._idle.clear()
+            self._wake(check)
+            worker.send({"do": "check", "id": check, "claim": job.claim.model_dump(mode="json")})
+
+    def _hear(self, worker: Worker, message: Message | None) -> None:
+        """A worker has said something, or has ended."""
+        if worker not in self._workers:  # it was told to stop
+            return
+        if message is None:
+            self._lose(worker)
+            return
+        match message["kind"]:
+            case "ready":
+                worker.is_ready = True
+                self._restarts = 0
+                self._ready.set()
+            case "broken":
+                self.problem = message["error"]
+                self._ready.set()
+                _log.error("no check can be run: %s", self.problem)
+            case _ if message["id"] in self._asked:
+                worker.running.discard(message["id"])
+                self._answer(message)
+            case _:
+                self._note(worker, message)
+        self._dispatch()
+
+    def _answer(self, message: Message) -> None:
+        future = self._asked[message["id"]]
+        if future.done():
+            return
+        if message["kind"] == "answer":
+            future.set_result(message["data"])
+        else:
+            future.set_exception(BadInput(message.get("error", "it was cancelled")))
+
+    def _note(self, worker: Worker, message: Message) -> None:
+        """Something happened to a check. What cannot be written down ends it."""
+        check, kind = message["id"], message["kind"]
+        is_last = kind in LAST or kind == "answer"  # one whose asker is gone
+        if is_last:
+            worker.running.discard(check)
+        if check in self._given_up:
+            if is_last:
+                self._given_up.discard(check)
+            return
+        if check not in self._began:
+            return
+        try:
+            match kind:
+                case "result":
+                    self.jobs.finish(check, message["data"])
+                case "failed":
+                    self.jobs.fail(check, message["error"])
+                case "cancelled":  # the worker stops, though nobody here asked for it
+                    self.jobs.fail(check, "the checker gave it up")
+                case _:
+                    self.jobs.note(check, kind, message["data"])
+        except sqlite3.Error:
+            _log.exception("what came of the check %s cannot be written down", check)
+            self._drop(worker, check, "what came of it could not be written down")
+            return
+        if is_last:
+            data = message.get("data") or {}
+            self._end(check, "done" if kind == "result" else "failed", veracity=data.get("veracity"))
+        else:
+            self._wake(check)
+
+    def _drop(self, worker: Worker, check: str, reason: str) -> None:
+        """Give up a running check whose worker may go on with it."""
+        if check in worker.running:
+            self._given_up.add(check)
+            worker.send({"do": "cancel", "id": check})
+        try:
+            self.jobs.fail(check, reason)
+        except (sqlite3.Error, NotNow):
+            _log.exception("the check %s stays as it is until the next start", check)
+        self._end(check, "failed")
+
+    def _end(self, check: str, how: str | None, **about: Any) -> None:
+        """A check is no longer open. ``how`` is ``None`` where it waits again."""
+        began = self._began.pop(check, None)
+        seconds = None if began is None else time.monotonic() - began
+        if seconds is not None and how == "done":
+            self._took.append(seconds)
+        if how is not None and self._listener is not None:
+            self._listener(how, {"seconds": seconds, **about})
+        if not self._began:
+            self._idle.set()
+        self._wake(check)
+
+    def _lose(self, worker: Worker) -> None:
+        """A worker has ended by itself: what it was at is begun again by another."""
+        self._workers.remove(worker)
+        for name in worker.running:
+            if (future := self._asked.get(name)) is not None and not future.done():
+                future.set_exception(NotNow("the process that was to do it has ended: try again"))
+            elif name in self._given_up:
+                self._given_up.discard(name)
+            elif name in self._began:
+                if self.jobs.again(name, "the process that checked it ended by itself"):
+                    self._single.appendleft(name)
+                    self._end(name, None)
+                else:
+                    self._end(name, "failed")
+        if self.problem is not None or self.is_stopping:
+            return
+        if not worker.is_ready:
+            self._restarts += 1
+        if self._restarts >= MOST_RESTARTS:
+            self.problem = "the processes that check claims end before they have begun, perhaps for want of memory"
+            self._ready.set()
+            _log.error("no check can be run: %s", self.problem)
+            return
+        _log.warning("a process that checked claims ended by itself, and another is started")
+        self._hire()
+
+    def _worker_of(self, check: str) -> Worker | None:
+        return next((each for each in self._workers if check in each.running), None)
+
+    async def _watch_times(self) -> None:
+        """Give up the checks that take too long; a process that does not heed is ended."""
+        settings = self.settings
+        is_slow = read_choice(settings.reasoner).has_local_model
+        limit = settings.serve_check_timeout_s or 2 * (settings.local_timeout_s if is_slow else settings.timeout_s)
+        late: dict[str, float] = {}
+        while True:
+            await asyncio.sleep(min(SWEEP_S, limit))
+            now = time.monotonic()
+            for check, began in list(self._began.items()):
+                if now - began > limit and (worker := self._worker_of(check)) is not None:
+                    self._drop(worker, check, f"given up after {limit:g} seconds (serve_check_timeout_s)")
+                    late[check] = now
+            for check, since in list(late.items()):
+                worker = self._worker_of(check)
+                if worker is None:
+                    del late[check]
+                elif now - since > GRACE_S:
+                    del late[check]
+                    worker.kill()
+
+    async def _forget(self) -> None:
+        """Remove the checks that are kept no longer."""
+        days = self.settings.serve_keep_days
+        while days is not None:
+            number = self.jobs.forget_before(dt.datetime.now(dt.UTC) - dt.timedelta(days=days))
+            if number:
+                _log.info("%d checks older than %g days were removed", number, days)
+            await asyncio.sleep(FORGET_S)
+
+    def _wake(self, check: str) -> None:
+        for changed in self._watching.get(check, ()):
+            changed.set()
+
+
+class _Watch:
+    """In the block, an event that is set when something happens to a check."""
+
+    def __init__(self, watching: dict[str, set[asyncio.Event]], check: str) -> None:
+        self._watching, self._check, self._changed = watching, check, asyncio.Event()
+
+    def __enter__(self) -> asyncio.Event:
+        self._watching.setdefault(self._check, set()).add(self._changed)
+        return self._changed
+
+    def __exit__(self, *_: object) -> None:
+        others = self._watching[self._check]
+        others.discard(self._changed)
+        if not others:
+            del self._watching[self._check]
+
+
+def _held(folder: Path) -> FileLock:
+    """The folder, held for this service alone until it ends, by whatever."""
+    lock = FileLock(folder / "service.lock", timeout=0)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        raise NotConfigured(f"another service uses {folder}: give another --data, or end it first") from None
+    except OSError as error:
+        raise NotConfigured(f"{folder} cannot be written ({error.strerror}): give another --data") from error
+    return lock
