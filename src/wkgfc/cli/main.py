@@ -18,6 +18,7 @@ from wkgfc.cli import (
     models,
     optimize,
     replay,
+    serve,
     verify,
 )
 from wkgfc.errors import BadInput, UserError
@@ -40,6 +41,7 @@ app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(experience.app, name="experience")
 app.add_typer(optimize.app, name="optimize")
 app.command("mcp")(mcp.mcp)
+app.add_typer(serve.app, name="serve")
 app.command("models")(models.models)
 app.command("config")(config.config)
 app.command("doctor")(doctor.doctor)

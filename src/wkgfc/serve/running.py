@@ -1,0 +1,100 @@
+"""The service run by uvicorn, until Ctrl-C or SIGTERM: what runs is finished, what waits is kept."""
+
+import asyncio
+import logging
+import socket
+import sys
+import webbrowser
+from types import FrameType
+
+import uvicorn
+
+from wkgfc.config import Settings
+from wkgfc.errors import NotConfigured
+from wkgfc.serve.app import make_app
+from wkgfc.serve.service import Service
+
+_BACKLOG = 1_024
+_ENDING_S = 5  # beyond the time of running checks, for their answers to be sent
+
+
+class Server(uvicorn.Server):
+    """Tells the service to begin nothing more as soon as it is asked to stop, so that streams come to an end."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self._service = service
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Ctrl-C, or SIGTERM. The second one ends at once."""
+        super().handle_exit(sig, frame)
+        asyncio.get_running_loop().call_soon_threadsafe(self._service.drain)
+
+
+def run_service(settings: Settings, *, open_page: bool = False) -> None:
+    """Serve until told to stop.
+
+    Raises:
+        NotConfigured: nothing can listen there, or no check can be run; the text says what to do.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    listening = listen(settings.serve_host, settings.serve_port)
+    app = make_app(settings)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.serve_trusted_proxies),
+        forwarded_allow_ips=list(settings.serve_trusted_proxies),
+        timeout_graceful_shutdown=int(settings.serve_shutdown_s) + _ENDING_S,
+        lifespan="on",
+        ws="none",
+    )
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    service: Service = app.state.service
+    address = address_of(settings.serve_host, listening)
+    asyncio.run(_serve(Server(config, service), listening, service, address, open_page))
+
+
+async def _serve(server: Server, listening: socket.socket, service: Service, address: str, open_page: bool) -> None:
+    serving = asyncio.create_task(server.serve([listening]))
+    try:
+        ready = asyncio.create_task(service.ready())
+        print(f"WKGFC listens on {address} (Ctrl-C ends it)", file=sys.stderr, flush=True)
+        await asyncio.wait({ready, serving}, return_when=asyncio.FIRST_COMPLETED)
+        if ready.done() and (failure := ready.exception()) is not None:
+            server.should_exit = True
+            service.drain()
+            await serving
+            raise failure
+        if ready.done():
+            print("ready", file=sys.stderr, flush=True)
+            if open_page:
+                await asyncio.to_thread(webbrowser.open, address)
+        await serving
+    finally:
+        ready.cancel()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there; port 0 takes a free one.
+
+    Raises:
+        NotConfigured: nothing can listen there.
+    """
+    try:
+        return socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=_BACKLOG
+        )
+    except OSError as error:
+        raise NotConfigured(
+            f"nothing can listen on {host} port {port} ({error.strerror or error}): choose another --port"
+        ) from error
+
+
+def address_of(host: str, listening: socket.socket) -> str:
+    """Where a browser of this machine finds the page."""
+    port = listening.getsockname()[1]
+    here = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{here}:{port}"
