@@ -252,6 +252,19 @@ def test_a_person_who_is_not_there_is_not_taken_for_what_shares_a_name(names: Na
     assert best("Joe Rogan works for the BBC.", LocalGraph(names)) == {"BBC": "Q9531"}
 
 
+@pytest.mark.parametrize(
+    ("text", "entity"),
+    [
+        ("Paris Hilton vient juste d'arriver à Londres.", "Q47899"),
+        ("Geraldine Chaplin vient juste de tourner un film.", "Q230636"),
+    ],
+)
+def test_a_part_of_a_name_waits_for_the_name(names: Names, text: str, entity: str) -> None:
+    outcome = asyncio.run(link(Claim(text=text, language="fr"), LocalGraph(names)))
+    assert isinstance(outcome, LinkedClaim)
+    assert [mention.candidates[0].entity.id for mention in outcome.mentions] == [entity]
+
+
 def test_the_subject_comes_first(names: Names) -> None:
     outcome = linked("In London, Charlie Chaplin met Barack Obama.", LocalGraph(names))
     roles = {mention.text: mention.role for mention in outcome.mentions}

@@ -16,6 +16,7 @@ MAX_TAIL = 4  # words in small letters that a name may go on with: "Organisation
 MAX_SPANS = 40  # of which linking looks up the first ones
 LEAST_LETTERS = 2  # of a run in a script without spaces
 SMALL = 3  # letters: shorter words without a capital name nothing by themselves
+CAPITALISED_NOUNS = frozenset({"de"})  # languages in which a capital before another one begins no longer name
 
 Stretch = tuple[int, int, Kind]
 
@@ -94,7 +95,8 @@ def _quotations(text: str) -> Iterator[Stretch]:
 
 def _stretches(text: str) -> Iterator[Stretch]:
     if any(letter.isupper() for letter in text):
-        yield from _names(_words(text), function_words(language_of(text)))
+        language = language_of(text)
+        yield from _names(_words(text), function_words(language), runs_are_names=language not in CAPITALISED_NOUNS)
         return
     for found in _WITHOUT_SPACES.finditer(text):
         yield from _pieces(found.group(), found.start())
@@ -118,11 +120,12 @@ def _words(text: str) -> list[_Word]:
     return words
 
 
-def _names(words: Sequence[_Word], small: frozenset[str]) -> Iterator[Stretch]:
+def _names(words: Sequence[_Word], small: frozenset[str], *, runs_are_names: bool) -> Iterator[Stretch]:
     """Runs that begin with a capital, with particles inside; shorter ones too, as a name may begin later or end sooner.
 
     ``small`` are the function words of the language: with the first of them that is no particle a name is over, and a
-    sentence's first word is no name if it is one.
+    sentence's first word is no name if it is one. ``runs_are_names``: of words with capitals side by side the first is
+    no name by itself: who is not known as "Bill Gates" is no "Bill".
     """
     for first, word in enumerate(words):
         if not word.is_capitalised or (first == 0 and word.text.lower() in small):
@@ -138,11 +141,18 @@ def _names(words: Sequence[_Word], small: frozenset[str]) -> Iterator[Stretch]:
                 tail += 1
                 if tail > MAX_TAIL:
                     break
+            if last == first and runs_are_names and _goes_on(words[first + 1 :]):
+                continue
             if not each.is_particle and (each.is_capitalised or len(each.text) > SMALL):
                 yield word.start, each.end, "name"
         before = words[first - 1] if first and word.follows_at_once else None
         if before is not None and len(before.text) > SMALL and before.text.lower() not in small:
             yield before.start, word.end, "name"  # "tour Eiffel"
+
+
+def _goes_on(following: Sequence[_Word]) -> bool:
+    """Whether a name goes on with the word that follows."""
+    return bool(following) and following[0].follows_at_once and following[0].is_capitalised
 
 
 def _windows(words: Sequence[_Word]) -> Iterator[Stretch]:

@@ -99,6 +99,10 @@ class Span:
         """Whether the two share a character."""
         return self.start < other.end and other.start < self.end
 
+    def lies_in(self, other: "Span") -> bool:
+        """Whether the other one has all of it."""
+        return other.start <= self.start and self.end <= other.end
+
 
 def propose(doc: "Doc", known: Known | None = None) -> tuple[Span, ...]:
     """All spans of a parsed claim that may name an entity: longest first, then in the order of the text.
@@ -131,11 +135,15 @@ def propose(doc: "Doc", known: Known | None = None) -> tuple[Span, ...]:
 
 
 def outermost(spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Those spans that no earlier one in the sequence overlaps."""
+    """Those spans that overlap none that was taken before them, and lie in none that stands before them.
+
+    A part of a name so waits for the whole name, whatever longer stretch that overlaps both is looked up first.
+    """
     kept: list[Span] = []
-    for span in spans:
-        if not any(span.overlaps(other) for other in kept):
-            kept.append(span)
+    for number, span in enumerate(spans):
+        if any(span.overlaps(other) for other in kept) or any(span.lies_in(other) for other in spans[:number]):
+            continue
+        kept.append(span)
     return tuple(kept)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from wkgfc.claim_language import function_words
 from wkgfc.evidence import Passage
 from wkgfc.language import parse
 from wkgfc.state import BeliefState
@@ -16,16 +17,20 @@ def write_query(state: BeliefState, open_parts: Sequence[str]) -> str | None:
     """The next query, or ``None`` where nothing new could be asked.
 
     The first asks for the parts of the claim that no evidence settles, under the names that the knowledge graph has
-    for the entities. A later one asks for the words that no passage so far has covered, beside those names.
+    for the entities. A later one asks for the words that no passage so far has covered, beside those names. In a
+    language without a parse, those are the words that are not among its function words.
     """
     names = _names(state)
+    is_english = state.claim.language.lower().startswith("en")
     if not state.queries:
         return _joined([" ".join(open_parts), *_unsaid(names, " ".join(open_parts))])
     passages = [passage for _, passage in state.evidence.passages()]
-    missing = _uncovered(open_parts, passages)
+    telling = _content(open_parts) if is_english else _not_small(open_parts, function_words(state.claim.language))
+    missing = _uncovered(telling, passages)
     if not missing:
         return None
-    said = " ".join(_proper_nouns(" ".join(open_parts)) or names)
+    capitalised = [word for word, _ in telling if word[:1].isupper()]
+    said = " ".join((_proper_nouns(" ".join(open_parts)) or names) if is_english else (names or capitalised))
     known = _words(said)
     query = _joined([said, *_unsaid(names, said), *(word for word in missing if not _words(word) <= known)])
     return None if not query or query in state.queries else query
@@ -51,14 +56,27 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", text.casefold()))
 
 
-def _uncovered(parts: Sequence[str], passages: Sequence[Passage]) -> list[str]:
-    """The content words of the parts that no passage has, in order."""
+def _content(parts: Sequence[str]) -> list[tuple[str, str]]:
+    """The content words of English parts, in order, each with its lemma."""
+    return [
+        (token.text, token.lemma_)
+        for part in parts
+        for token in parse(part)
+        if token.pos_ in CONTENT and not token.is_stop
+    ]
+
+
+def _not_small(parts: Sequence[str], small: frozenset[str]) -> list[tuple[str, str]]:
+    """The words of parts in another language that are not ``small``, in order, each as its own lemma."""
+    words = re.findall(r"\w+(?:-\w+)*", " ".join(parts))
+    return [(word, word) for word in words if len(word) > 1 and word.casefold() not in small]
+
+
+def _uncovered(words: Sequence[tuple[str, str]], passages: Sequence[Passage]) -> list[str]:
+    """Those words that no passage has, in any of the two forms."""
     seen = " ".join(f"{passage.title or ''} {passage.text}" for passage in passages).casefold()
-    words = [token for part in parts for token in parse(part) if token.pos_ in CONTENT and not token.is_stop]
     return list(
-        dict.fromkeys(
-            token.text for token in words if token.text.casefold() not in seen and token.lemma_.casefold() not in seen
-        )
+        dict.fromkeys(text for text, lemma in words if text.casefold() not in seen and lemma.casefold() not in seen)
     )
 
 
