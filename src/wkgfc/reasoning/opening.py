@@ -19,6 +19,7 @@ def open_reasoner(settings: Settings, choice: Choice, http: Http | None) -> Reas
     Raises:
         NotConfigured: a key, a package, a model or a prompt is missing or cannot be used; the text says which.
     """
+    choice = choice.of_checks
     places: defaultdict[str, Places] = defaultdict(lambda: Places(settings.llm_concurrency))
     reasoners = {
         name: _open(name, settings, choice, http, places[name.partition(":")[0].strip()]) for name in choice.names

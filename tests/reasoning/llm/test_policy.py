@@ -83,7 +83,7 @@ def test_a_folder_that_is_none_or_holds_something_else_is_refused(tmp_path: Path
     with pytest.raises(NotConfigured, match="has no prompt"):
         read_policy(tmp_path)
     (tmp_path / "judgement.md").write_text(PROMPT, encoding="utf-8")
-    with pytest.raises(NotConfigured, match="is the prompt of no judgement: choose of argue, decide, entities"):
+    with pytest.raises(NotConfigured, match="is the prompt of no judgement: choose of argue, claims, decide"):
         read_policy(tmp_path)
     (tmp_path / "judgement.md").rename(tmp_path / "grade.md")
     (tmp_path / "grade.md").write_bytes(b"\xff\xfe")

@@ -25,8 +25,9 @@ from wkgfc.state import BeliefState
 
 EMBEDDED = "embedded"
 
-JudgementName = Literal["screen", "relations", "entities", "decide", "grade", "extract", "judge"]
-JUDGEMENT_NAMES: tuple[JudgementName, ...] = get_args(JudgementName)
+JudgementName = Literal["screen", "relations", "entities", "decide", "grade", "extract", "judge", "claims"]
+OF_DOCUMENTS: JudgementName = "claims"  # what a text claims (wkgfc.documents): a judgement of no check
+JUDGEMENT_NAMES: tuple[JudgementName, ...] = tuple(name for name in get_args(JudgementName) if name != OF_DOCUMENTS)
 GROUPS: Mapping[str, tuple[JudgementName, ...]] = {"select": ("relations", "entities")}
 
 
@@ -41,6 +42,16 @@ class Choice:
     def names(self) -> tuple[str, ...]:
         """Every reasoner that is named, once, the main one first."""
         return tuple(dict.fromkeys((self.main, *self.others.values())))
+
+    @property
+    def finds_claims(self) -> str:
+        """Who finds the claims of a whole text."""
+        return self.others.get(OF_DOCUMENTS, self.main)
+
+    @property
+    def of_checks(self) -> "Choice":
+        """The choice as far as checks go: without who finds claims."""
+        return Choice(self.main, {name: who for name, who in self.others.items() if name != OF_DOCUMENTS})
 
     @property
     def has_model(self) -> bool:
@@ -63,16 +74,17 @@ def read_choice(text: str) -> Choice:
         NotConfigured: it is no such value; the text says what is allowed.
     """
     main, *given = (part.strip() for part in text.split(","))
-    if not main or main.partition("=")[0].strip() in (*JUDGEMENT_NAMES, *GROUPS):
+    named = (*JUDGEMENT_NAMES, OF_DOCUMENTS, *GROUPS)
+    if not main or main.partition("=")[0].strip() in named:
         raise NotConfigured(f"--reasoner {text!r} names nobody first: begin with embedded or VENDOR:MODEL")
     others: dict[JudgementName, str] = {}
     for part in given:
         name, equals, reasoner = (each.strip() for each in part.partition("="))
         judgements = GROUPS.get(name, (cast("JudgementName", name),))
-        if not equals or not reasoner or not set(judgements) <= set(JUDGEMENT_NAMES):
+        if not equals or not reasoner or not set(judgements) <= set(named):
             raise NotConfigured(
                 f"--reasoner has {part!r}, which is not JUDGEMENT=REASONER; the judgements are "
-                f"{', '.join((*JUDGEMENT_NAMES, *GROUPS))}, a reasoner is embedded or VENDOR:MODEL"
+                f"{', '.join(named)}, a reasoner is embedded or VENDOR:MODEL"
             )
         twice = [judgement for judgement in judgements if judgement in others]
         if twice:

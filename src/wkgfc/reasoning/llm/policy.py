@@ -56,6 +56,8 @@ JUDGEMENTS: Mapping[str, Fields] = {
 }
 PLAIN = frozenset({"limit", "actions", "side"})  # our own words, not text from outside: they need no border
 
+OF_DOCUMENTS = frozenset({"claims"})  # prompts of a policy's folder that ``wkgfc.documents`` reads, and no reasoner
+
 _HEAD = re.compile(r"\A---\n(?P<head>.*?)\n---\n", re.DOTALL)
 _PARTS = re.compile(r"\A\s*#+ Instructions\s*\n(?P<instructions>.*?)\n#+ Question\s*\n(?P<question>.*)\Z", re.DOTALL)
 _FIELD = re.compile(r"\{([a-z_]+)\}")
@@ -143,20 +145,34 @@ def _built_in() -> Mapping[str, tuple[str, str]]:
 def _texts_in(folder: Path) -> dict[str, tuple[str, str]]:
     if not folder.is_dir():
         raise NotConfigured(f"there is no policy folder {folder}: give a folder of prompts, or leave --policy out")
+    files_there = sorted(folder.glob("*" + SUFFIX))
     found: dict[str, tuple[str, str]] = {}
-    for file in sorted(folder.glob("*" + SUFFIX)):
+    for file in files_there:
+        if file.stem in OF_DOCUMENTS:
+            continue
         if file.stem not in JUDGEMENTS:
-            raise NotConfigured(f"{file} is the prompt of no judgement: choose of {_listed(JUDGEMENTS)}")
-        try:
-            text = file.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise NotConfigured(f"the prompt {file} cannot be read: {error}") from error
-        if len(text) > MAX_PROMPT_CHARACTERS:
-            raise NotConfigured(f"the prompt {file} has more than {MAX_PROMPT_CHARACTERS:,} characters")
-        found[file.stem] = (text.replace("\r\n", "\n"), str(file))
-    if not found:
+            raise NotConfigured(
+                f"{file} is the prompt of no judgement: choose of {_listed({*JUDGEMENTS, *OF_DOCUMENTS})}"
+            )
+        found[file.stem] = (prompt_text(file), str(file))
+    if not files_there:
         raise NotConfigured(f"the policy folder {folder} has no prompt: they are files such as judge{SUFFIX}")
     return found
+
+
+def prompt_text(file: Path) -> str:
+    """What is in a file of a prompt.
+
+    Raises:
+        NotConfigured: it cannot be read, or is too long.
+    """
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NotConfigured(f"the prompt {file} cannot be read: {error}") from error
+    if len(text) > MAX_PROMPT_CHARACTERS:
+        raise NotConfigured(f"the prompt {file} has more than {MAX_PROMPT_CHARACTERS:,} characters")
+    return text.replace("\r\n", "\n")
 
 
 def parse_prompt(name: str, text: str, where: str, offered: Fields) -> Prompt:
