@@ -5,7 +5,9 @@
 makes those that are missing, or those that are named, over the embedded stores of this machine. Each is to be made
 again when what was asked is no longer what would be asked: other prompts, another form of an answer. The judgements
 one by one keep their questions with them, so that nothing else matters to them; a whole check depends on what the
-embedded graph and the index hold, too. It takes minutes a run; ``pytest -m local`` does the same and keeps nothing.
+embedded graph and the index hold, too. Which relations are shown is for rules of the embedded reasoner to say, which
+may get better: a run is run again with those that were (``shown_as_then``). It takes minutes a run; ``pytest -m local``
+does the same and keeps nothing.
 """
 
 import argparse
@@ -13,12 +15,15 @@ import asyncio
 import copy
 import datetime as dt
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_type_hints
+from unittest.mock import patch
 
 from pydantic import BaseModel, TypeAdapter, create_model
 
@@ -31,8 +36,12 @@ from wkgfc.evidence import EvidenceGraph, EvidenceRecord, Passage, Triple
 from wkgfc.http import Http
 from wkgfc.http.cassette import Recorder
 from wkgfc.network import Network
+from wkgfc.reasoning.embedded.facts.selection import select_relations
+from wkgfc.reasoning.embedded.lexicon.relations import lexicon
 from wkgfc.reasoning.llm.opening import open_llm_reasoner
+from wkgfc.reasoning.llm.views import SHORT, clean
 from wkgfc.reasoning.reasoner import (
+    ChosenRelation,
     Decision,
     EntitySelection,
     Extraction,
@@ -42,7 +51,7 @@ from wkgfc.reasoning.reasoner import (
     Reasoner,
     RelationSelection,
 )
-from wkgfc.recording import note_check, note_result
+from wkgfc.recording import Run, note_check, note_result
 from wkgfc.result import CheckResult
 from wkgfc.state import Action, BeliefState, InitKGRetrieval, SearchWeb, Step
 
@@ -67,6 +76,8 @@ CHECKED = {
     "nepal": read_claim("Nepal borders Brazil."),
     "curie": read_claim("Marie Curie discovered penicillin."),
 }
+# A question takes the model a minute, so there are few: as many passages as it is shown at once, and short ways.
+PASSAGES, HOPS, STEPS = 3, 2, 4
 
 
 class Listening:
@@ -118,7 +129,7 @@ async def questions_of(claim: Claim, environment: Environment) -> dict[str, tupl
     The embedded reasoner steers, so that the questions do not depend on the model that is to answer them.
     """
     listening = Listening(environment.reasoner)
-    steered = replace(environment.speaking(claim.language), reasoner=listening)
+    steered = replace(environment.speaking(claim.language), reasoner=listening, passages=PASSAGES)
     state = BeliefState(claim=claim)
     await listening.screen(claim)
     actions: tuple[Action, ...] = (InitKGRetrieval(), SearchWeb(query=claim.text))
@@ -195,6 +206,40 @@ async def judgements_of(reasoner: Reasoner, questions: dict[str, tuple[Any, ...]
     return values
 
 
+_OFFERED = re.compile(r"^R\d+ (out|in) “(.*?)” \(", re.MULTILINE)
+_NAMED = re.compile(r"^R\d+ (.+)$", re.MULTILINE)
+
+
+@contextmanager
+def shown_as_then(run: Run) -> Iterator[None]:
+    """Within it a model is shown the relations that it was shown in ``run``, whatever the rules would choose now."""
+    asked = [exchange.request["json"] for exchange in run.cassette.exchanges]
+    first = [each for each in asked if len(each["messages"]) == 2]  # instructions and question, without a complaint
+    questions = [each["messages"][-1]["content"] for each in first]
+    offered = [shown for question in questions if (shown := _OFFERED.findall(question))]
+    named = {label for question in questions if "<passage " in question for label in _NAMED.findall(question)}
+
+    def nearest(state: BeliefState, offers: Sequence[OfferedRelation], limit: int) -> RelationSelection:
+        by_name = {(each.direction, clean(each.relation.label, SHORT.label_characters)): each for each in offers}
+        shown = next((each for each in offered if by_name.keys() >= set(each)), None)
+        if shown is None:
+            return select_relations(state, offers, limit)
+        offered.remove(shown)
+        chosen = [by_name[each] for each in shown]
+        return RelationSelection(
+            relations=tuple(
+                ChosenRelation(relation=each.relation, direction=each.direction, score=1.0) for each in chosen
+            )
+        )
+
+    known = {each: profile for each, profile in lexicon().items() if profile.label in named}
+    with (
+        patch("wkgfc.reasoning.llm.selecting.select_relations", nearest),
+        patch("wkgfc.reasoning.llm.extracting.lexicon", lambda: known),
+    ):
+        yield
+
+
 def judging(settings: Settings, http: Http) -> Reasoner:
     """The model of ``settings`` for every judgement, those that rules make for English too."""
     return open_llm_reasoner(settings.reasoner, settings, http, is_screened_by_model=True)
@@ -211,6 +256,9 @@ def settings_for(model: Path) -> Settings:
         web="embedded",
         reasoner=f"local:{model.name}",
         second_opinion="none",
+        hops=HOPS,
+        passages=PASSAGES,
+        max_steps=STEPS,
         local_timeout_s=36_000.0,
         llm_timeout_s=3_600.0,
     )

@@ -10,6 +10,9 @@ from scripted_model import Reply, ScriptedModel, calls
 from wkgfc.claim import read_claim
 from wkgfc.errors import JudgementFailed
 from wkgfc.evidence import NEUTRAL, Entity, Relation, Stance, Time
+from wkgfc.reasoning.llm.asking import Asking
+from wkgfc.reasoning.llm.policy import read_policy
+from wkgfc.reasoning.llm.reasoner import LLMReasoner
 from wkgfc.reasoning.llm.views import SHORT
 from wkgfc.reasoning.reasoner import Grade, OfferedRelation
 from wkgfc.state import BeliefState, ExpandKG, GiveVerdict, InitKGRetrieval, Observation, SearchWeb, Step
@@ -114,6 +117,21 @@ async def test_statements_are_kept_within_their_number_and_entities_follow(state
     assert [(each.triple.fact[2], each.score) for each in selection.triples] == [("B1", 0.9), ("B2", 0.6)]
     assert [each.entity.id for each in selection.frontier] == ["B0"]
     assert selection.sufficient
+
+
+async def test_a_small_model_is_told_in_its_schema_how_many_to_choose(state: BeliefState) -> None:
+    """Left to itself it lists all that it is shown, and takes minutes for it."""
+    model = ScriptedModel([{"relations": []}, {"keep": [], "next": [], "enough": False}])
+    reasoner = LLMReasoner(Asking(model.opened(is_local=True)), read_policy(), limits=SHORT)
+    await reasoner.select_relations(state, [offer(f"P{n}") for n in range(9)], 4)
+    await reasoner.select_entities(state, [triple("Alpha", "P1", f"B{n}") for n in range(9)], 5, 4)
+    lists = {name: each for asked in model.asked for name, each in (asked.schema or {})["properties"].items()}
+    assert {name: each.get("maxItems") for name, each in lists.items()} == {
+        "relations": 4,
+        "keep": SHORT.evidence,
+        "next": 4,
+        "enough": None,
+    }
 
 
 async def test_an_entity_that_was_expanded_is_not_offered(state: BeliefState) -> None:

@@ -25,6 +25,7 @@ from recorded_model import (
     path_of,
     questions_of,
     settings_for,
+    shown_as_then,
 )
 from wkgfc.checker import FactChecker
 from wkgfc.claim import Veracity
@@ -81,7 +82,8 @@ def check_judgements(values: dict[str, Any]) -> None:
 async def test_the_judgements_are_those_of_the_recording(name: str) -> None:
     run = recorded(f"judged-{name}")
     questions = from_json(run.cassette.notes["questions"], run.claim)
-    values = await judgements_of(judging(run.settings(), run.http()), questions)
+    with shown_as_then(run):
+        values = await judgements_of(judging(run.settings(), run.http()), questions)
     then = without_calibration(run.cassette.notes["judgements"])
     assert without_calibration(values) == then, f"other prompts than then: {AGAIN} judged-{name}"
     check_judgements(values)
@@ -111,7 +113,8 @@ async def test_the_check_is_that_of_the_recording(name: str, embedded_checker: F
     assert run.result is not None
     environment = embedded_checker.open()
     checker = FactChecker(run.settings(), graph=environment.graph, web=environment.web, http=run.http())
-    result = await checker.check_async(run.claim)
+    with shown_as_then(run):
+        result = await checker.check_async(run.claim)
     check_result(result)
     now, then = (without_times(each.to_json(trace=True)) for each in (result, run.result))
     assert now["trajectory"] == then["trajectory"], f"other prompts or evidence than then: {AGAIN} checked-{name}"

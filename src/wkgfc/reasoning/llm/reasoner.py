@@ -153,6 +153,7 @@ class LLMReasoner:
             RelationsAnswer,
             read,
             allowed={"ChosenRelationId.id": list(shown)},
+            counts={"RelationsAnswer.relations": (0, max_relations)},
         )
 
     async def select_entities(
@@ -179,6 +180,9 @@ class LLMReasoner:
             EntitiesAnswer,
             read,
             allowed={"KeptStatement.id": list(shown), "NextEntity.id": list(entities)},
+            # A small model lists all that it is shown, which takes it minutes. More than is shown of the evidence later
+            # need not be kept.
+            counts={"EntitiesAnswer.keep": (0, self._limits.evidence), "EntitiesAnswer.next": (0, max_entities)},
         )
 
     async def decide(self, state: BeliefState) -> Decision:
