@@ -1,4 +1,7 @@
-"""A scripted model that searches only where a sentence of its prompt says so; it criticises and rewrites too."""
+"""A scripted model that searches only where a sentence of its prompt says so; it criticises and rewrites too.
+
+It rewrites what it is shown, as our own optimizer or TextGrad shows it.
+"""
 
 import re
 from collections.abc import Mapping
@@ -27,11 +30,15 @@ def searching_model(rewrites: Mapping[str, str] | None = None) -> ScriptedModel:
             return {"statements": [part], "sureness": 0.9}
         if "advice" in said:
             return {"reason": "it did not look", "kind": "premature_stop", "step": 2, "advice": SENTENCE}
+        if "prompt" in said and rewrites is not None:
+            return {"prompt": rewrites["all"]}
         if "prompt" in said:
-            (text,) = re.findall(r"<prompt \w+>\n(.*?)\n</prompt", asked.prompt, re.DOTALL)
-            advice = re.findall(r"^- (.*?) \(", asked.prompt, re.MULTILINE)
-            made = text.replace("# Question", "\n".join([*advice, "# Question"]))
-            return {"prompt": (rewrites or {}).get("all", made)}
+            by_textgrad = "<VARIABLE>" in asked.prompt
+            whole = r"<VARIABLE> (.*) </VARIABLE>" if by_textgrad else r"<prompt \w+>\n(.*?)\n</prompt"
+            (text,) = re.findall(whole, asked.prompt, re.DOTALL)
+            critiques = r"<FEEDBACK>(.*?) \(" if by_textgrad else r"^- (.*?) \("
+            advice = dict.fromkeys(re.findall(critiques, asked.prompt, re.MULTILINE))
+            return {"prompt": text.replace("# Question", "\n".join([*advice, "# Question"]))}
         raise AssertionError(said)
 
     return ScriptedModel(otherwise=answer)

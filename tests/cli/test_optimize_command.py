@@ -2,6 +2,7 @@
 
 import json
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -31,10 +32,12 @@ def test_a_policy_is_learned_resumed_and_used(
                "--out", str(out)]  # fmt: skip
     assert call(monkeypatch, *command) == 0
     shown = capsys.readouterr().out
-    for figure in ("held out", "test", "forced balanced accuracy", "KG queries", "searches", "retrievals"):
+    for figure in ("held out", "test", "forced balanced accuracy", "KG queries", "searches", "steps"):
         assert figure in shown
     origin = json.loads((out / "policy.json").read_text(encoding="utf-8"))
-    assert origin["figures"].keys() == {"fitted on", "held out", "test"}
+    assert origin["more"]["figures"].keys() == {"fitted on", "held out", "test, more"}
+    assert (origin["kind"], origin["parent"], origin["claims"]) == ("embedded", "built-in", {"fever_val": 5})
+    assert origin["validation"]["low"] <= origin["validation"]["reward"] <= origin["validation"]["high"]
 
     explored = (out / "explored.jsonl").read_bytes()
     assert len(explored.splitlines()) == 6
@@ -44,7 +47,8 @@ def test_a_policy_is_learned_resumed_and_used(
     again = (out / "explored.jsonl").read_bytes().splitlines()
     assert again[:5] == explored.splitlines()[:5]
     assert len(again) == 6
-    assert json.loads((out / "policy.json").read_text(encoding="utf-8")) == origin
+    written = json.loads((out / "policy.json").read_text(encoding="utf-8"))
+    assert {**written, "made_at": None} == {**origin, "made_at": None}
     capsys.readouterr()
 
     (out / "embedded.json").write_text('{"steering": {"max_searches": 0}}', encoding="utf-8")
@@ -66,14 +70,19 @@ def test_claims_that_cannot_be_learned_from_begin_nothing(
     assert call(monkeypatch, *learn, "--claims", str(few)) == 2
     assert "too few to learn from" in capsys.readouterr().err
     same = str(world.folder / "fever_val.jsonl")
-    assert call(monkeypatch, *learn, "--claims", same, "--test", same) == 2
-    assert "two claims have the id 'c1'" in capsys.readouterr().err
+    assert call(monkeypatch, *learn, "--claims", same, "--test", same) == 2  # all of them are tested
+    assert "0 claims with labels" in capsys.readouterr().err
+    assert call(monkeypatch, *learn, "--claims", same, "--claims", same) == 2
+    assert "two files are called 'fever_val'" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("optimizer", ["own", "textgrad"])
 def test_prompts_are_improved_and_the_folder_is_a_policy(
-    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], optimizer: str
 ) -> None:
+    if optimizer == "textgrad" and find_spec("textgrad") is None:
+        pytest.skip("TextGrad is not installed: pip install 'wkgfc[textgrad]'")
     from searching_model import PAGE, SENTENCE, searching_model
     from wkgfc.reasoning.llm import opening
     from wkgfc.web.corpus import build_corpus
@@ -89,7 +98,8 @@ def test_prompts_are_improved_and_the_folder_is_a_policy(
         tmp_path / "claims.jsonl",
         [{"id": f"p{n}", "claim": f"The mill bought {n} dyes.", "label": "SUPPORTS"} for n in range(12)],
     )
-    command = ["optimize", "prompts", "--claims", str(claims), "--reasoner", "vllm:tiny", "--kg", "none",
+    command = ["optimize", "prompts", "--claims", str(claims), "--optimizer", optimizer, "--kg", "none",
+               "--reasoner", "vllm:tiny, select=embedded, extract=embedded",
                "--web", str(tmp_path / "index"), "--train", "3", "--validation", "2", "--epochs", "1", "--batch", "2",
                "--out", str(tmp_path / "learned")]  # fmt: skip
     assert call(monkeypatch, *command) == 0
@@ -101,13 +111,19 @@ def test_prompts_are_improved_and_the_folder_is_a_policy(
     asked = len(model.asked)
     assert call(monkeypatch, *command) == 0
     assert len(model.asked) == asked  # all of it was in the journal
+    capsys.readouterr()
+    monkeypatch.setenv("WKGFC_RUN_MAX_STEPS", "2")
+    assert call(monkeypatch, *command[:-1], str(tmp_path / "limited")) == 0
+    shown = capsys.readouterr()
+    assert "best: candidate 0 of 0; ended by the run's limit" in shown.out
+    assert "the same command goes on" in shown.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["--reasoner", "embedded"], "name one model"),
-        (["--reasoner", "vllm:tiny, grade=embedded"], "name one model"),
+        (["--reasoner", "vllm:tiny, grade=openai:gpt-4o"], "name one model"),
         (["--reasoner", "vllm:tiny"], "claims for validation, not 50"),
     ],
 )

@@ -91,12 +91,12 @@ def test_a_policy_that_cannot_be_bettered_stays(explored: list[Explored]) -> Non
 
 def test_the_parts_share_no_page() -> None:
     claims = [
-        Explored(id=f"c{n}", claim="x", gold="Supported", pages=(f"p{n // 3}", f"q{n % 40}"), max_steps=6)
+        Explored(id=f"c{n}", claim="x", gold="Supported", about=(f"p{n // 3}", f"q{n % 40}"), max_steps=6)
         for n in range(60)
     ]
     fitted, held = split(claims, 0.3, seed=1)
     assert sorted(each.id for each in (*fitted, *held)) == sorted(each.id for each in claims)
-    assert not {p for each in fitted for p in each.pages} & {p for each in held for p in each.pages}
+    assert not {p for each in fitted for p in each.about} & {p for each in held for p in each.about}
     assert fitted
     assert held
     assert split(claims, 0.3, seed=1) == (fitted, held)

@@ -1,7 +1,7 @@
 """``wkgfc optimize``: policies learned from claims with labels. The model's weights never change."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -9,31 +9,39 @@ from wkgfc.cli.progress import build_progress
 from wkgfc.errors import BadInput, NotConfigured
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wkgfc.config import Settings
     from wkgfc.datasets import LabelledClaim
     from wkgfc.optimize.exploration import Explored
     from wkgfc.optimize.learning import Learned
     from wkgfc.optimize.parameters import Change
     from wkgfc.optimize.prompts import Candidate, Result
+    from wkgfc.reasoning.llm.policy import Policy
+    from wkgfc.reasoning.reasoner import Reasoner
 
 app = typer.Typer(help="Learn a policy from claims with labels; '--policy FOLDER' uses it.", no_args_is_help=True)
 
 
 @app.command()
 def embedded(
-    claims: Annotated[Path, typer.Option(help="FILE of claims with labels, in any format of docs/datasets.md.")],
+    claims: Annotated[
+        list[Path], typer.Option(help="FILE of claims with labels, in any format of docs/datasets.md; several may be.")
+    ],
     out: Annotated[Path, typer.Option("--out", help="The folder; one that is there already is gone on with.")],
     kg: Annotated[str | None, typer.Option("--kg", help="Knowledge graph, as for 'wkgfc check'.")] = None,
     web: Annotated[str | None, typer.Option("--web", help="Source of passages, as for 'wkgfc check'.")] = None,
     limit: Annotated[
-        int | None, typer.Option(min=4, help="A sample of so many claims, each label by its share.")
+        int | None, typer.Option(min=4, help="A sample of so many claims of each, each label by its share.")
     ] = None,
     held_out: Annotated[
         float, typer.Option(min=0.1, max=0.9, help="The share of the claims that nothing is fitted on.")
     ] = 0.4,
     test: Annotated[
-        Path | None, typer.Option(help="FILE of further claims that before and after are measured on.")
+        list[Path] | None,
+        typer.Option(help="FILE of further claims that before and after are measured on; several may be."),
     ] = None,
-    test_limit: Annotated[int | None, typer.Option(min=1, help="A sample of so many of those.")] = None,
+    test_limit: Annotated[int | None, typer.Option(min=1, help="A sample of so many of each of those.")] = None,
     seed: Annotated[int, typer.Option(help="Which claims are drawn, and the order of the search.")] = 0,
     policy: Annotated[Path | None, typer.Option(help="FOLDER of the policy to begin from.")] = None,
     verifier: Annotated[Path | None, typer.Option(help="FOLDER of another verifier than the one that ships.")] = None,
@@ -41,11 +49,12 @@ def embedded(
     """Fit the thresholds, weights and stopping rule of the embedded reasoner.
 
     Every way that it could take with each claim is walked once; then its parameters are searched without asking a
-    source again. It may be stopped at any time; the same command goes on.
+    source again. Nothing is learned from a claim about what one of --test is about. It may be stopped at any time; the
+    same command goes on.
 
     Example:
 
-        wkgfc optimize embedded --claims fm2_dev.jsonl.gz --kg my.kg --web my.index --limit 400 --out learned
+        wkgfc optimize embedded --claims fm2_dev.jsonl.gz --test fm2_val.jsonl.gz --kg my.kg --out learned
     """
     import asyncio
 
@@ -54,16 +63,17 @@ def embedded(
     from wkgfc.checker import FactChecker
     from wkgfc.config import load_settings
     from wkgfc.evaluate.needed import needed_for
-    from wkgfc.evaluate.opening import draw_claims
+    from wkgfc.optimize.drawing import ClaimSet
     from wkgfc.optimize.exploration import explore
     from wkgfc.optimize.learning import learn
+    from wkgfc.optimize.reward import weights_of
     from wkgfc.reasoning.embedded.reasoner import EmbeddedReasoner
 
     console = Console(stderr=True, highlight=False)
     settings = load_settings(kg=kg, web=web, policy=policy, verifier=verifier, benchmark=True)
-    source = claims.name.split(".")[0]
-    rows = draw_claims(claims, limit=limit, seed=seed, strict=False)
-    tested = draw_claims(test, limit=test_limit, seed=seed, strict=False) if test is not None else ()
+    tested = [ClaimSet(_name(each), _drawn(each, test_limit, seed)) for each in test or ()]
+    apart = [row for each in tested for row in each.rows]
+    sets = [ClaimSet(_name(each), _drawn(each, limit, seed, apart)) for each in claims]
 
     def tell(change: "Change") -> None:
         console.print(
@@ -76,7 +86,7 @@ def embedded(
         if not isinstance(environment.reasoner, EmbeddedReasoner):
             raise BadInput("this learns the embedded reasoner: leave --reasoner out")
 
-        async def explored_by(row: "LabelledClaim") -> "Explored":
+        async def explored_by(source: str, row: "LabelledClaim") -> "Explored":
             return await explore(row, environment, source=source, max_steps=settings.max_steps, needed=needed_for(row))
 
         async def all_of_it() -> "Learned":
@@ -85,15 +95,15 @@ def embedded(
                 sources["web"] = f"{environment.web.name} {environment.web.version}"
             async with checker.connected():
                 return await learn(
-                    rows,
+                    sets,
                     explored_by,
                     out,
-                    source=source,
                     start=reasoner.learned,
                     origin={"reasoner": reasoner.policy, "hops": settings.hops, "beam": settings.beam, **sources},
                     held_out=held_out,
                     seed=seed,
                     test=tested,
+                    weights=weights_of(settings),
                     progress=progress,
                     told=tell,
                 )
@@ -127,12 +137,16 @@ def prompts(
     apart_from: Annotated[
         list[Path] | None, typer.Option(help="FILE of claims to test on: nothing is drawn that shares a page.")
     ] = None,
+    optimizer: Annotated[
+        Literal["own", "textgrad"], typer.Option(help="Who rewrites from the critiques: our own prompt, or TextGrad.")
+    ] = "own",
+    policy: Annotated[Path | None, typer.Option(help="FOLDER of the prompts to begin from.")] = None,
     seed: Annotated[int, typer.Option(help="Which claims are drawn, and the order of the batches.")] = 0,
 ) -> None:
     """Improve the prompts of a language model from critiques of its checks; the best on validation are kept.
 
-    It may be stopped at any time; the same command goes on. What it may cost is limited by --candidates and, for each
-    check, by the settings.
+    It may be stopped at any time; the same command goes on. What it may cost is limited by --candidates and by the
+    settings: run_max_cost_usd, run_max_tokens, run_max_steps and run_timeout_s for this command, others for a check.
 
     Example:
 
@@ -142,22 +156,27 @@ def prompts(
 
     from rich.console import Console
 
+    from wkgfc.budget import spending
     from wkgfc.checker import FactChecker
     from wkgfc.config import load_settings
     from wkgfc.evaluate.needed import needed_for
-    from wkgfc.evaluate.opening import draw_claims
     from wkgfc.network import Network
     from wkgfc.optimize.drawing import draw_parts
-    from wkgfc.reasoning.llm.hybrid import read_choice
+    from wkgfc.optimize.reward import weights_of
+    from wkgfc.reasoning.llm.hybrid import EMBEDDED, JUDGEMENT_NAMES, HybridReasoner, read_choice
 
-    settings = load_settings(kg=kg, web=web, reasoner=reasoner, benchmark=True)
+    settings = load_settings(kg=kg, web=web, reasoner=reasoner, policy=policy, benchmark=True)
     choice = read_choice(settings.reasoner)
-    if choice.others or not choice.has_model:
-        raise BadInput(f"name one model with --reasoner, as openai:gpt-4o; {reasoner!r} is not one")
+    if choice.main == EMBEDDED or {*choice.others.values()} - {EMBEDDED}:
+        raise BadInput(
+            f"name one model with --reasoner, as openai:gpt-4o, beside which only embedded may judge; "
+            f"{settings.reasoner!r} does not"
+        )
     try:
         from wkgfc.optimize.attempts import attempts_of
-        from wkgfc.optimize.prompts import Schedule, optimize_prompts
+        from wkgfc.optimize.prompts import Schedule, optimize_prompts, prompts_in
         from wkgfc.optimize.rewriting import ModelRewriter
+        from wkgfc.optimize.textgrad_rewriting import TextGradRewriter
         from wkgfc.reasoning.llm.opening import open_asking, open_llm_reasoner
     except ImportError as error:
         if (error.name or "").partition(".")[0] == "wkgfc":
@@ -166,20 +185,27 @@ def prompts(
 
     console = Console(stderr=True, highlight=False)
     drawn = draw_parts(
-        [draw_claims(each, limit=None, seed=None, strict=False) for each in claims],
-        lambda row: needed_for(row).pages,
+        [_drawn(each, None, seed) for each in claims],
+        _about,
         train=train,
         validation=validation,
-        apart_from=[row for each in apart_from or () for row in draw_claims(each, limit=None, seed=None, strict=False)],
+        apart_from=[row for each in apart_from or () for row in _drawn(each, None, seed)],
         seed=seed,
     )
+    start, weights = prompts_in(settings.policy), weights_of(settings)
     network = Network(settings)
-    judge = open_llm_reasoner(choice.main, settings, network.models)
+    judge = open_llm_reasoner(choice.main, settings.model_copy(update={"policy": None}), network.models)
     asking = open_asking(critic or choice.main, settings, network.models)
+    rewriter = TextGradRewriter(asking) if optimizer == "textgrad" else ModelRewriter(asking)
+    beside = _embedded(settings) if choice.others else None
     with build_progress(console) as progress:
         checker = FactChecker(settings, reasoner=judge, progress=progress)
         checker.open()
     schedule = Schedule(epochs=epochs, batch=batch, patience=patience, max_candidates=candidates, seed=seed)
+
+    def reasoner_with(prompts: "Policy") -> "Reasoner":
+        other = judge.with_policy(prompts)
+        return HybridReasoner(choice, {choice.main: other, EMBEDDED: beside}) if beside else other
 
     def tell(candidate: "Candidate") -> None:
         what = (
@@ -187,15 +213,26 @@ def prompts(
             if candidate.rejected
             else (f"reward {candidate.reward:.4f} ({candidate.low:.4f} to {candidate.high:.4f})")
         )
-        of = f" of {candidate.judgement}, from {candidate.parent}" if candidate.judgement else ", as they ship"
+        begun = "as they are" if start else "as they ship"
+        of = f" of {candidate.judgement}, from {candidate.parent}" if candidate.judgement else f", {begun}"
         console.print(f"candidate {candidate.number}{of}: {what}", markup=False, soft_wrap=True)
 
     async def all_of_it() -> "Result":
         async with network.connected(), checker.connected():
-            attempt = attempts_of(judge, checker, critic=asking, needed_for=needed_for)
-            return await optimize_prompts(
-                drawn.train, drawn.validation, attempt, ModelRewriter(asking), out, schedule=schedule, told=tell
-            )
+            with spending(checker.spent):
+                return await optimize_prompts(
+                    drawn.train,
+                    drawn.validation,
+                    attempts_of(reasoner_with, checker, critic=asking, needed_for=needed_for, weights=weights),
+                    rewriter,
+                    out,
+                    schedule=schedule,
+                    start=start,
+                    judged=[name for name in JUDGEMENT_NAMES if name not in choice.others],
+                    weights=weights,
+                    sets=[_name(each) for each in claims],
+                    told=tell,
+                )
 
     try:
         result = asyncio.run(all_of_it())
@@ -203,7 +240,44 @@ def prompts(
         console.print(f"stopped; what is done is in {out}, and the same command goes on", markup=False)
         raise typer.Exit(1) from None
     print(f"best: candidate {result.best.number} of {len(result.candidates)}; ended by {result.ended}")
+    if result.ended == "the run's limit":
+        console.print("the same command goes on from here, with a limit of its own", markup=False)
     console.print(f"{out}/policy.json", markup=False, soft_wrap=True)
+
+
+def _embedded(settings: "Settings") -> "Reasoner":
+    """The embedded reasoner beside the model, with what it has learned."""
+    from wkgfc.reasoning.embedded.policy import read_embedded_policy
+    from wkgfc.reasoning.embedded.reasoner import EmbeddedReasoner
+    from wkgfc.reasoning.verifier import load_verifier
+
+    return EmbeddedReasoner(load_verifier(settings.verifier), read_embedded_policy(settings.policy, is_needed=False))
+
+
+def _name(path: Path) -> str:
+    return path.name.split(".")[0]
+
+
+def _drawn(
+    path: Path, limit: int | None, seed: int, apart: "Sequence[LabelledClaim]" = ()
+) -> "tuple[LabelledClaim, ...]":
+    """The claims of a file, or a seeded sample of them, without those about what others are about."""
+    from wkgfc.datasets.sampling import draw
+    from wkgfc.evaluate.opening import draw_claims
+    from wkgfc.optimize.drawing import apart_from
+
+    rows = apart_from(draw_claims(path, limit=None, seed=None, strict=False), apart, _about)
+    if limit is None or limit >= len(rows):
+        return rows
+    ids = {*draw(rows, limit, seed=seed, source=path.name).ids}
+    return tuple(row for row in rows if row.id in ids)
+
+
+def _about(row: "LabelledClaim") -> "frozenset[str]":
+    from wkgfc.evaluate.needed import needed_for
+    from wkgfc.optimize.drawing import about
+
+    return about(row, needed_for(row).pages)
 
 
 def _show(learned: "Learned") -> None:
@@ -212,12 +286,15 @@ def _show(learned: "Learned") -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for column in ("claims", "n", "figure", "before", "after", "difference (95 %)"):
+    for column in ("claims", "n", "figure", "before", "after", "difference (95 %)", ""):
         table.add_column(column, no_wrap=True)
     for part in learned.parts:
         for name, figure in part.figures.items():
             difference = f"{figure.difference:+.3f} ({figure.low:+.3f} to {figure.high:+.3f})"
-            table.add_row(part.name, str(part.n), name, f"{figure.before:.3f}", f"{figure.after:.3f}", difference)
+            share = "" if figure.share is None else f"{figure.share:+.0%}"
+            table.add_row(
+                part.name, str(part.n), name, f"{figure.before:.3f}", f"{figure.after:.3f}", difference, share
+            )
     Console(highlight=False).print(table)
     if not learned.changes:
         print("nothing was changed: no parameter gains on the claims that it would be fitted on")

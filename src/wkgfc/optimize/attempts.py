@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
+from wkgfc.budget import spending
 from wkgfc.checker import FactChecker
 from wkgfc.datasets import LabelledClaim
 from wkgfc.errors import BadInput
@@ -12,22 +13,22 @@ from wkgfc.optimize.reflection import critique_by_rules
 from wkgfc.optimize.reward import RewardWeights, reward_of
 from wkgfc.optimize.rewriting import Trial
 from wkgfc.reasoning.llm.asking import Asking
-from wkgfc.reasoning.llm.policy import policy_with
-from wkgfc.reasoning.llm.reasoner import LLMReasoner
+from wkgfc.reasoning.llm.policy import Policy, policy_with
+from wkgfc.reasoning.reasoner import Reasoner
 
 
 def attempts_of(
-    reasoner: LLMReasoner,
+    reasoner_with: Callable[[Policy], Reasoner],
     checker: FactChecker,
     *,
     critic: Asking | None,
     needed_for: Callable[[LabelledClaim], Needed] = lambda _: Needed(),
     weights: RewardWeights | None = None,
 ) -> Callable[[Mapping[str, str], LabelledClaim, bool], Awaitable[Trial]]:
-    """What checks a claim by the reasoner with given prompts, over the sources of the checker.
+    """What checks a claim by a reasoner with given prompts, over the sources of the checker, within its run's budget.
 
-    ``critic`` is the model that criticises; without one the rules do. Validation is criticised by the rules, as nothing
-    is rewritten from it.
+    A check that the run's limit cut short is none: ``LimitReached`` is raised in its place. ``critic`` is the model
+    that criticises; without one the rules do. Validation is criticised by the rules, as nothing is rewritten from it.
     """
     environment = checker.open()
     settings = checker.settings.model_copy(update={"kg": "none", "web": "none"})
@@ -39,9 +40,12 @@ def attempts_of(
             settings,
             graph=environment.graph,
             web=environment.web,
-            reasoner=reasoner.with_policy(policy_with(prompts)),
+            reasoner=reasoner_with(policy_with(prompts)),
         )
+        other.spent = checker.spent
         result = await other.check_async(row.to_claim())
+        if result.stop_reason != "verdict" and (reached := checker.spent.reached()) is not None:
+            raise reached
         recall = evidence_recall(needed_for(row), gathered_by(result))
         episode = Episode(
             claim_id=row.id,
@@ -51,7 +55,8 @@ def attempts_of(
             result=result,
         )
         by_model = critic if is_criticised else None
-        critique = await critique_of(episode, by_model) if by_model else critique_by_rules(episode)
+        with spending(checker.spent):
+            critique = await critique_of(episode, by_model) if by_model else critique_by_rules(episode)
         return Trial(claim_id=row.id, reward=reward_of(episode, weights).total, critique=critique)
 
     return attempt

@@ -15,8 +15,9 @@ from wkgfc.claim import Veracity
 from wkgfc.datasets import LabelledClaim
 from wkgfc.evidence import NEUTRAL, Evidence, EvidenceGraph, Passage, Record, Stance
 from wkgfc.metrics import Needed, evidence_recall, gathered_by
+from wkgfc.optimize.drawing import about
 from wkgfc.optimize.episodes import Episode, GoldFound
-from wkgfc.optimize.reward import Reward, RewardWeights, reward_of
+from wkgfc.optimize.reward import Reward, reward_of
 from wkgfc.reasoning.embedded.facts.selection import promise
 from wkgfc.reasoning.embedded.reasoner import Basis, EmbeddedReasoner
 from wkgfc.reasoning.embedded.texts.standing import Standing
@@ -28,7 +29,7 @@ MOST_EXPANSIONS, MOST_SEARCHES = 1, 2  # walked: what the policy that ships may 
 
 
 class End(Record):
-    """The end of an episode: the veracity that is stated, and the reward but for its correctness."""
+    """The end of an episode: the veracity that is stated, and the parts of the reward but for its correctness."""
 
     veracity: Veracity
     reward: Reward
@@ -47,12 +48,16 @@ class Node(Record):
 
 
 class Explored(Record):
-    """A claim with every node, by its way; none where the claim would not be checked. ``pages`` are its label's."""
+    """A claim with every node, by its way; none where the claim would not be checked.
+
+    ``source`` is the set that it is of, ``about`` what tells it from others (``drawing.about``).
+    """
 
     id: str
+    source: str = ""
     claim: str
     gold: Veracity
-    pages: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
     max_steps: int
     nodes: dict[str, Node] = {}
 
@@ -64,13 +69,11 @@ async def explore(
     source: str,
     max_steps: int,
     needed: Needed | None = None,
-    weights: RewardWeights | None = None,
 ) -> Explored:
     """Walk every way with a claim that has a label. The environment's reasoner is the embedded one.
 
     Args:
         needed: what the data set says is needed to decide it.
-        weights: of the reward at the nodes.
 
     Raises:
         ValueError: the claim has no label, or another reasoner decides.
@@ -81,11 +84,16 @@ async def explore(
     claim = row.to_claim()
     needed = needed or Needed()
     explored = Explored(
-        id=row.id, claim=row.claim, gold=row.veracity, pages=tuple(sorted(needed.pages)), max_steps=max_steps
+        id=row.id,
+        source=source,
+        claim=row.claim,
+        gold=row.veracity,
+        about=tuple(sorted(about(row, needed.pages))),
+        max_steps=max_steps,
     )
     if not (await reasoner.screen(claim)).is_checkable:
         return explored
-    walk = _Walk(row, environment.speaking(claim.language), reasoner, source, needed, weights)
+    walk = _Walk(row, environment.speaking(claim.language), reasoner, source, needed)
     state = BeliefState(claim=claim, max_steps=max_steps, web_available=environment.web is not None)
     await walk.follow(state, "I", InitKGRetrieval())
     return explored.model_copy(update={"nodes": walk.nodes})
@@ -101,10 +109,9 @@ class _Walk:
         reasoner: EmbeddedReasoner,
         source: str,
         needed: Needed,
-        weights: RewardWeights | None,
     ) -> None:
         self._row, self._environment, self._reasoner = row, environment, reasoner
-        self._source, self._needed, self._weights = source, needed, weights
+        self._source, self._needed = source, needed
         self.nodes: dict[str, Node] = {}
 
     async def follow(self, state: BeliefState, way: str, action: Action) -> None:
@@ -156,7 +163,7 @@ class _Walk:
             found=GoldFound(pages=recall.pages, sentences=recall.sentences, entities=recall.entities),
             result=result,
         )
-        return End(veracity=judgement.veracity, reward=reward_of(episode, self._weights))
+        return End(veracity=judgement.veracity, reward=reward_of(episode))
 
 
 def _step(number: int, action: Action, observation: Observation, usage: Usage) -> Step:

@@ -1,8 +1,8 @@
 """The embedded policy's parameters, fitted on explored claims: seeded coordinate search for the mean reward.
 
 A policy is replayed on what exploration kept (``exploration.py``): the way that it would have taken, its verdict and
-its reward. No source is asked again. Claims that share a page fall into the same part, so that the part which is held
-out shares none with the claims that the parameters were fitted on.
+its reward. No source is asked again. Claims about the same page or thing fall into the same part, so that the part
+which is held out shares none with the claims that the parameters were fitted on.
 """
 
 import random
@@ -148,21 +148,21 @@ def _mean_reward(policy: EmbeddedPolicy, explored: Sequence[Explored], weights: 
 
 
 def split(explored: Sequence[Explored], held_out: float, *, seed: int = 0) -> tuple[list[Explored], list[Explored]]:
-    """The claims to fit on and those held out, about a share ``held_out``; claims that share a page stay together."""
-    group = {each.id: each.id for each in explored}
+    """The claims to fit on and those held out, about a share ``held_out``; claims about the same stay together."""
+    group = {key: key for key in map(_key, explored)}
 
-    def root(identifier: str) -> str:
-        while group[identifier] != identifier:
-            identifier = group[identifier]
-        return identifier
+    def root(key: tuple[str, str]) -> tuple[str, str]:
+        while group[key] != key:
+            key = group[key]
+        return key
 
-    first: dict[str, str] = {}
+    first: dict[str, tuple[str, str]] = {}
     for each in explored:
-        for page in each.pages:
-            group[root(each.id)] = root(first.setdefault(page, each.id))
-    groups: dict[str, list[Explored]] = {}
+        for mark in each.about:
+            group[root(_key(each))] = root(first.setdefault(mark, _key(each)))
+    groups: dict[tuple[str, str], list[Explored]] = {}
     for each in explored:
-        groups.setdefault(root(each.id), []).append(each)
+        groups.setdefault(root(_key(each)), []).append(each)
     names = sorted(groups)
     random.Random(seed).shuffle(names)
     held: list[Explored] = []
@@ -170,6 +170,10 @@ def split(explored: Sequence[Explored], held_out: float, *, seed: int = 0) -> tu
     for name in names:
         (held if len(held) < held_out * len(explored) else fitted).extend(groups[name])
     return fitted, held
+
+
+def _key(explored: Explored) -> tuple[str, str]:
+    return explored.source, explored.id
 
 
 class Figure(Record):
@@ -181,18 +185,26 @@ class Figure(Record):
     low: float
     high: float
 
+    @property
+    def share(self) -> float | None:
+        """The difference as a share of what it was before; ``None`` where that was nothing."""
+        return self.difference / self.before if self.before else None
+
 
 def compared(
     before: Sequence[Outcome], after: Sequence[Outcome], *, samples: int = 1000, seed: int = 0
 ) -> dict[str, Figure]:
-    """Reward, forced balanced accuracy, queries, searches and retrievals of two policies on the same claims."""
+    """Reward, forced balanced accuracy, queries, searches and steps of two policies on the same claims.
+
+    A step is a retrieval or the verdict; a claim that is not checked has none.
+    """
     measures: dict[str, Callable[[Sequence[Outcome]], float]] = {
         "reward": lambda rows: float(np.mean([row.reward.total for row in rows])),
         "forced balanced accuracy": lambda rows: two_way_balanced([row.prediction for row in rows]),
         "stated right": lambda rows: float(np.mean([row.veracity is row.gold for row in rows])),
         "KG queries": lambda rows: float(np.mean([row.kg_queries for row in rows])),
         "searches": lambda rows: float(np.mean([row.searches for row in rows])),
-        "retrievals": lambda rows: float(np.mean([len(row.way) for row in rows])),
+        "steps": lambda rows: float(np.mean([len(row.way) + bool(row.way) for row in rows])),
     }
     draws = np.random.default_rng(seed).integers(len(before), size=(samples, len(before)))
     figures = {}

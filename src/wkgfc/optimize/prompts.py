@@ -5,28 +5,35 @@ that answers for the costliest kind is rewritten; a rewrite that may be tried (`
 validation claims, and kept if its mean reward is better than the best one's.
 
 Everything that happens is a line of ``journal.jsonl``, written when it has happened: after a kill the same call finds
-there what is done and goes on. The folder has the best prompts as files, so that ``--policy`` takes it.
+there what is done and goes on. The folder has the best prompts as files, so that ``--policy`` takes it. While they are
+written a file stands beside them that no reader of prompts takes, so that they are all used or none.
 """
 
 import difflib
+import hashlib
 import json
 import random
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
 from pydantic import Field, ValidationError
 
+from wkgfc.budget import LimitReached
 from wkgfc.datasets import LabelledClaim
 from wkgfc.errors import BadInput
 from wkgfc.evidence import Record
+from wkgfc.optimize import origins
+from wkgfc.optimize.reward import RewardWeights
 from wkgfc.optimize.rewriting import Rewriter, Trial, complaint_about_prompt, worst
-from wkgfc.reasoning.llm.policy import SUFFIX
+from wkgfc.reasoning.llm.policy import JUDGEMENTS, SUFFIX, policy_with, read_policy
 
-LAYOUT = 1
-JOURNAL, ORIGIN = "journal.jsonl", "policy.json"
+LAYOUT = 2  # of the folder: another one is refused
+JOURNAL = "journal.jsonl"
+UNFINISHED = f"UNFINISHED{SUFFIX}"  # there while prompts are written: the prompt of no judgement, which is refused
+
+Ended = Literal["epochs", "patience", "budget", "nothing to mend", "the run's limit"]
 
 # Checks a claim with these prompts in place of those that ship; the flag: whether it is criticised too.
 Try = Callable[[Mapping[str, str], LabelledClaim, bool], Awaitable[Trial]]
@@ -45,10 +52,12 @@ class Schedule(Record):
 class Candidate(Record):
     """A version of the prompts. ``prompts`` are those that differ from the ones that ship, ``diff`` from the parent's.
 
-    ``rejected`` says why it was not tried. ``reward`` is the mean on validation with its bootstrap interval.
+    ``version`` is what results say of a check with them. ``rejected`` says why it was not tried. ``reward`` is the mean
+    on validation with its bootstrap interval.
     """
 
     number: int
+    version: str | None = None
     parent: int | None = None
     judgement: str | None = None
     kind: str | None = None
@@ -65,7 +74,7 @@ class Result(Record):
 
     best: Candidate
     candidates: tuple[Candidate, ...]
-    ended: Literal["epochs", "patience", "budget", "nothing to mend"]
+    ended: Ended
 
 
 async def optimize_prompts(
@@ -76,22 +85,54 @@ async def optimize_prompts(
     out: Path,
     *,
     schedule: Schedule | None = None,
+    start: Mapping[str, str] | None = None,
+    judged: Collection[str] = tuple(JUDGEMENTS),
+    weights: RewardWeights | None = None,
+    sets: Sequence[str] = (),
     told: Callable[[Candidate], None] | None = None,
 ) -> Result:
-    """Improve the prompts, from the ones that ship, and write the best ones into the folder.
+    """Improve the prompts and write the best ones into the folder. At the limit of a run the best so far are written.
+
+    Args:
+        train: claims to learn from.
+        validation: claims to choose by.
+        attempt: checks a claim with given prompts, as ``weights`` reward it; ``LimitReached`` ends the run.
+        rewriter: the optimizer.
+        out: the folder.
+        start: the prompts to begin from, those that ship in place of what is not there.
+        judged: the judgements that the model makes by its prompts: no other is rewritten.
+        sets: what the sets are called that the claims are of.
 
     Raises:
         BadInput: a claim is in both parts, or the folder has another run or is damaged.
     """
-    schedule = schedule or Schedule()
+    schedule, weights, start = schedule or Schedule(), weights or RewardWeights(), dict(start or {})
     if not train or not validation:
         raise BadInput("prompts need claims to learn from and others to choose by")
     if shared := {row.claim for row in train} & {row.claim for row in validation}:
         raise BadInput(f"a claim is both trained on and chosen by: {sorted(shared)[0]!r}")
-    journal = _Journal(out, _description(train, validation, rewriter, schedule))
-    run = _Run(train, validation, attempt, rewriter, journal, told)
-    result = await run.until_done(schedule)
-    _write(result, out)
+    said = _description(train, validation, rewriter, schedule, start, weights)
+    run = _Run(train, validation, attempt, rewriter, _Journal(out, said), judged, told)
+    result = await run.until_done(schedule, Candidate(number=0, prompts=start))
+    origin = origins.Origin(
+        kind="prompts",
+        optimizer=rewriter.name,
+        parent=policy_with(start).version if start else origins.BUILT_IN,
+        made_at=origins.now(),
+        claims={"train": len(train), "validation": len(validation)},
+        seed=schedule.seed,
+        weights=said["weights"],
+        validation=run.validation_of(result.best),
+        more={
+            "sets": list(sets),
+            "best": result.best.number,
+            "ended": result.ended,
+            "train": said["train"],
+            "validation": said["validation"],
+            "candidates": [each.model_dump(exclude={"prompts"}) for each in result.candidates],
+        },
+    )
+    _write(result.best.prompts, origin, out)
     return result
 
 
@@ -105,43 +146,60 @@ class _Run:
         attempt: Try,
         rewriter: Rewriter,
         journal: "_Journal",
+        judged: Collection[str],
         told: Callable[[Candidate], None] | None,
     ) -> None:
         self._train, self._validation, self._attempt = train, validation, attempt
         self._rewriter, self._journal, self._told = rewriter, journal, told
-        self._candidates: list[Candidate] = []
+        self._judged, self._candidates = judged, list[Candidate]()
+        self._best = Candidate(number=0)
 
-    async def until_done(self, schedule: Schedule) -> Result:
-        """All epochs, or until patience or budget are at an end."""
-        best = await self._measured(Candidate(number=0))
+    async def until_done(self, schedule: Schedule, start: Candidate) -> Result:
+        """All epochs, or until patience, the candidates or the run's limit are at an end."""
+        self._best = start
+        try:
+            ended = await self._until_done(schedule)
+        except LimitReached:
+            ended = "the run's limit"
+        return Result(best=self._best, candidates=tuple(self._candidates), ended=ended)
+
+    async def _until_done(self, schedule: Schedule) -> Ended:
+        self._best = await self._measured(self._best)
         generator, without_gain = random.Random(schedule.seed), 0
         for _ in range(schedule.epochs):
             order, blamed = list(self._train), False
             generator.shuffle(order)
             for start in range(0, len(order), schedule.batch):
-                trials = [await self._try(best, row, is_training=True) for row in order[start : start + schedule.batch]]
-                candidate = await self._rewritten(best, trials)
+                batch = order[start : start + schedule.batch]
+                trials = [await self._try(self._best, row, is_training=True) for row in batch]
+                candidate = await self._rewritten(self._best, trials)
                 if candidate is None:
                     continue
                 blamed = True
-                if candidate.rejected is None and (candidate.reward or 0.0) > (best.reward or 0.0):
-                    best, without_gain = candidate, 0
+                if candidate.rejected is None and (candidate.reward or 0.0) > (self._best.reward or 0.0):
+                    self._best, without_gain = candidate, 0
                 else:
                     without_gain += 1
                 if without_gain >= schedule.patience:
-                    return self._result(best, "patience")
+                    return "patience"
                 if len(self._candidates) > schedule.max_candidates:
-                    return self._result(best, "budget")
+                    return "budget"
             if not blamed:
-                return self._result(best, "nothing to mend")
-        return self._result(best, "epochs")
+                return "nothing to mend"
+        return "epochs"
 
-    def _result(self, best: Candidate, ended: Literal["epochs", "patience", "budget", "nothing to mend"]) -> Result:
-        return Result(best=best, candidates=tuple(self._candidates), ended=ended)
+    def validation_of(self, best: Candidate) -> origins.Validation | None:
+        """The best candidate's rewards on validation beside those of what it began from; ``None``: not measured."""
+        if best.reward is None:
+            return None
+        rewards = [
+            [self._journal.trials[number, row.id].reward for row in self._validation] for number in (best.number, 0)
+        ]
+        return origins.validation_of(*rewards)
 
     async def _rewritten(self, best: Candidate, trials: Sequence[Trial]) -> Candidate | None:
         """A candidate made from what went wrong with the best one; ``None`` where nothing did."""
-        blame = worst(trials)
+        blame = worst(trials, self._judged)
         if blame is None:
             return None
         number, judgement = len(self._candidates), blame.judgement
@@ -152,7 +210,11 @@ class _Run:
             known = self._journal.keep_rewrite(number, text)
         text = _whole(known["text"])
         rejected = complaint_about_prompt(
-            judgement, text, parent, shipped_prompt(judgement), (row.claim for row in self._train)
+            judgement,
+            text if known["text"] is not None else None,
+            parent,
+            shipped_prompt(judgement),
+            (row.claim for row in self._train),
         )
         if rejected is None and any(each.prompts == {**best.prompts, judgement: text} for each in self._candidates):
             rejected = "it was tried before"
@@ -171,11 +233,10 @@ class _Run:
 
     async def _measured(self, candidate: Candidate) -> Candidate:
         """A candidate with its mean reward on the validation claims."""
-        rewards = np.array([(await self._try(candidate, row)).reward for row in self._validation])
-        draws = np.random.default_rng(0).integers(len(rewards), size=(1000, len(rewards)))
-        low, high = np.quantile(rewards[draws].mean(axis=1), [0.025, 0.975])
-        figures = {"reward": float(rewards.mean()), "low": float(low), "high": float(high)}
-        return self._kept(candidate.model_copy(update=figures))
+        rewards = [(await self._try(candidate, row)).reward for row in self._validation]
+        figures = origins.validation_of(rewards, None).model_dump(include={"reward", "low", "high"})
+        version = policy_with(candidate.prompts).version
+        return self._kept(candidate.model_copy(update={**figures, "version": version}))
 
     def _kept(self, candidate: Candidate) -> Candidate:
         self._candidates.append(candidate)
@@ -256,6 +317,19 @@ def shipped_prompt(judgement: str) -> str:
     return folder.joinpath(judgement + SUFFIX).read_text(encoding="utf-8")
 
 
+def prompts_in(folder: Path | None) -> dict[str, str]:
+    """The prompts of a policy folder; none without a folder, or where it has none (a policy of parameters).
+
+    Raises:
+        NotConfigured: one cannot be used.
+    """
+    if folder is None or not any(folder.glob("*" + SUFFIX)):
+        return {}
+    read_policy(folder)
+    texts = {name: folder / (name + SUFFIX) for name in JUDGEMENTS}
+    return {name: path.read_text(encoding="utf-8") for name, path in texts.items() if path.is_file()}
+
+
 def _whole(text: str | None) -> str:
     """A rewritten prompt as it is kept: one line feed at its end, and none of a fence around it."""
     lines = (text or "").replace("\r\n", "\n").strip().splitlines()
@@ -265,24 +339,37 @@ def _whole(text: str | None) -> str:
 
 
 def _description(
-    train: Sequence[LabelledClaim], validation: Sequence[LabelledClaim], rewriter: Rewriter, schedule: Schedule
+    train: Sequence[LabelledClaim],
+    validation: Sequence[LabelledClaim],
+    rewriter: Rewriter,
+    schedule: Schedule,
+    start: Mapping[str, str],
+    weights: RewardWeights,
 ) -> dict[str, Any]:
+    """What a run is told from others by."""
     return {
         "layout": LAYOUT,
         "train": [row.id for row in train],
         "validation": [row.id for row in validation],
         "rewriter": rewriter.name,
         "schedule": schedule.model_dump(),
+        "start": {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in sorted(start.items())},
+        "weights": origins.as_weights(weights.model_dump()),
     }
 
 
-def _write(result: Result, out: Path) -> None:
-    """The best prompts as a policy folder; each file is there whole or not at all."""
-    said = {"layout": LAYOUT, "kind": "prompts", "best": result.best.number, "ended": result.ended}
-    said["candidates"] = [each.model_dump(exclude={"prompts"}) for each in result.candidates]
-    texts = {f"{name}{SUFFIX}": text for name, text in result.best.prompts.items()}
-    texts[ORIGIN] = json.dumps(said, ensure_ascii=False, indent=1) + "\n"
-    for name, text in texts.items():
+def _write(prompts: Mapping[str, str], origin: origins.Origin, out: Path) -> None:
+    """Write the prompts as a policy folder. Until all are there, a file beside them keeps them from being used."""
+    (out / UNFINISHED).write_text(
+        "The prompts of this folder were being written when the command was stopped: run it again.\n", encoding="utf-8"
+    )
+    for name in JUDGEMENTS:
+        path = out / f"{name}{SUFFIX}"
+        if name not in prompts:
+            path.unlink(missing_ok=True)
+            continue
         fresh = out / f"{name}.new"
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(out / name)
+        fresh.write_text(prompts[name], encoding="utf-8")
+        fresh.replace(path)
+    origins.write_origin(origin, out)
+    (out / UNFINISHED).unlink()

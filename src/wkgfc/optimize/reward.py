@@ -25,6 +25,8 @@ from math import prod
 from pydantic import Field
 
 from wkgfc.claim import Veracity
+from wkgfc.config import Settings
+from wkgfc.errors import NotConfigured
 from wkgfc.evidence import Record
 from wkgfc.optimize.episodes import SIDES, Episode, leaning, weight_of
 from wkgfc.usage import Usage
@@ -44,6 +46,18 @@ class RewardWeights(Record):
     citations: float = Field(0.1, ge=0)
     efficiency: float = Field(0.15, ge=0)
     contradictions: float = Field(0.05, ge=0)
+
+
+def weights_of(settings: Settings) -> RewardWeights:
+    """The weights that the settings give (``reward_correctness`` and so on).
+
+    Raises:
+        NotConfigured: all of them are 0.
+    """
+    weights = RewardWeights(**{name: getattr(settings, f"reward_{name}") for name in RewardWeights.model_fields})
+    if not any(weights.model_dump().values()):
+        raise NotConfigured("all reward_… settings are 0, so that nothing would be worth anything: raise one")
+    return weights
 
 
 class Reward(Record):

@@ -5,7 +5,7 @@ Which prompt is rewritten follows from the kind of mistake that cost the most re
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Annotated, Protocol
@@ -59,13 +59,16 @@ class Blame(Record):
         return JUDGEMENT_OF[self.kind]
 
 
-def worst(trials: Iterable[Trial]) -> Blame | None:
-    """What cost the most reward, the kinds told apart; ``None`` where nothing was blamed."""
+def worst(trials: Iterable[Trial], judged: Collection[str] = tuple(JUDGEMENTS)) -> Blame | None:
+    """What cost the most reward, the kinds told apart; ``None`` where nothing was blamed.
+
+    ``judged`` are the judgements that a prompt answers for: mistakes of others are not blamed.
+    """
     cost: defaultdict[Kind, float] = defaultdict(float)
     critiques: defaultdict[Kind, list[Critique]] = defaultdict(list)
     for trial in trials:
         kind = trial.critique.kind
-        if kind != "none":
+        if kind != "none" and JUDGEMENT_OF[kind] in judged:
             cost[kind] += 1.0 - trial.reward
             critiques[kind].append(trial.critique)
     if not cost:
@@ -145,7 +148,9 @@ def complaint_about_prompt(
         shipped: the one that ships: the measure of its length.
         claims: the texts of the training claims.
     """
-    if text is None or not text.strip():
+    if text is None:
+        return "there is none: the model gave no answer that can be used"
+    if not text.strip():
         return "it is empty"
     if _WORD.findall(text) == _WORD.findall(parent):
         return "nothing was changed"
