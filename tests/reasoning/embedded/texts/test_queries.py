@@ -51,10 +51,10 @@ def test_a_later_query_asks_for_what_no_passage_has() -> None:
 
 
 def test_a_later_query_in_another_language_leaves_its_small_words_out() -> None:
-    one = state("Les vaccins de COVID-19 causent le sida, selon Pfizer.")
+    one = state("Les 4,500 vaccins de COVID-19 causent le sida, selon Pfizer.")
     asked(one, one.claim.text)
     one.evidence.add_passage(passage("La COVID-19 est une maladie.", title="COVID-19"))
-    assert write_query(one, [one.claim.text]) == "COVID-19 Pfizer vaccins causent sida"
+    assert write_query(one, [one.claim.text]) == "COVID-19 Pfizer 4,500 vaccins causent sida"
 
 
 def test_where_everything_is_covered_nothing_new_is_asked() -> None:

@@ -68,7 +68,7 @@ def _content(parts: Sequence[str]) -> list[tuple[str, str]]:
 
 def _not_small(parts: Sequence[str], small: frozenset[str]) -> list[tuple[str, str]]:
     """The words of parts in another language that are not ``small``, in order, each as its own lemma."""
-    words = re.findall(r"\w+(?:-\w+)*", " ".join(parts))
+    words = re.findall(r"\d+(?:[.,]\d+)+|\w+(?:-\w+)*", " ".join(parts))
     return [(word, word) for word in words if len(word) > 1 and word.casefold() not in small]
 
 
