@@ -123,6 +123,15 @@ async def test_the_check_is_that_of_the_recording(name: str, embedded_checker: F
 
 
 @pytest.mark.parametrize("name", RUNS)
+def test_a_question_of_a_small_model_is_short(name: str) -> None:
+    """Under 800 tokens, by the model's own count; a repair turn shows a question and its answer again."""
+    exchanges = [each for each in recorded(name).cassette.exchanges if len(each.request["json"]["messages"]) == 2]
+    tokens = [json.loads(each.text or "{}")["usage"]["prompt_tokens"] for each in exchanges]
+    assert tokens
+    assert max(tokens) < 800, tokens
+
+
+@pytest.mark.parametrize("name", RUNS)
 def test_no_recording_names_a_folder_of_a_machine(name: str) -> None:
     run = recorded(name)
     assert "/" not in run.recorded["reasoner"]

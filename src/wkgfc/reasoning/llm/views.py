@@ -37,14 +37,14 @@ class ViewLimits(Record):
 FULL = ViewLimits()
 # A small model reads slowly and loses the thread: a question of a typical state stays under 800 tokens.
 SHORT = ViewLimits(
-    relations=20,
-    triples=14,
+    relations=16,
+    triples=10,
     evidence=6,
     passages=3,
     passage_characters=450,
     quote_characters=220,
     label_characters=60,
-    entities=12,
+    entities=8,
 )
 
 
