@@ -133,6 +133,27 @@ class Settings(BaseSettings):
     run_max_tokens: int | None = Field(None, ge=1_000, description="tokens of a whole run; likewise")
     run_max_cost_usd: float | None = Field(None, gt=0, description="dollars of a whole run; likewise")
     run_timeout_s: float | None = Field(None, gt=0, description="seconds of a whole run; likewise")
+    run_concurrency: int = Field(8, ge=1, le=4_096, description="claims that a batch checks at a time, in all")
+    run_workers: int | None = Field(
+        None,
+        ge=1,
+        le=256,
+        description="processes of a batch; without it one a core where everything is on this machine, and else one",
+    )
+    run_claim_timeout_s: float | None = Field(
+        None, gt=0, description="seconds after which a batch gives up a claim; without it four times timeout_s"
+    )
+    run_kept_answers: int = Field(
+        5_000, ge=0, description="answers of sources that a batch keeps in memory for its other claims, in each process"
+    )
+    run_export_s: float = Field(
+        60.0, ge=0, description="seconds between two exports of a batch under way, at least; 0: only at the end"
+    )
+    run_store: str | None = Field(
+        None,
+        description="where batches are kept that several machines write: postgresql://user@host/database, the password "
+        "in PGPASSWORD or .pgpass; without it a SQLite file in --out",
+    )
     price_input_usd: float | None = Field(
         None, ge=0, description="dollars for a million tokens read, for models whose price is not known; own server: 0"
     )
@@ -325,6 +346,21 @@ class Settings(BaseSettings):
             is_plain = False
         if not is_plain:
             raise ValueError("it must be an address without a user name and a password")
+        return value
+
+    @field_validator("run_store")
+    @classmethod
+    def _is_database(cls, value: str | None) -> str | None:
+        """As above: the password is told to the driver in the ways that it knows."""
+        try:
+            parts = urlsplit(value) if value is not None else None
+            is_plain = parts is None or (
+                parts.scheme in {"postgres", "postgresql"} and parts.password is None and "password" not in parts.query
+            )
+        except ValueError:
+            is_plain = False
+        if not is_plain:
+            raise ValueError("it must be postgresql://user@host/database, with the password in PGPASSWORD or .pgpass")
         return value
 
     @classmethod

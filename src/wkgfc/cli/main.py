@@ -5,6 +5,7 @@ import sys
 import typer
 
 from wkgfc.cli import (
+    batch,
     check,
     check_text,
     config,
@@ -18,6 +19,7 @@ from wkgfc.cli import (
     models,
     optimize,
     replay,
+    runs,
     serve,
     verify,
 )
@@ -34,6 +36,8 @@ app.command("check")(check.check)
 app.command("replay")(replay.replay)
 app.command("verify")(verify.verify)
 app.command("check-text")(check_text.check_text)
+app.command("batch")(batch.batch)
+app.add_typer(runs.app, name="runs")
 app.command("export")(export.export)
 app.add_typer(kg.app, name="kg")
 app.add_typer(corpus.app, name="corpus")
