@@ -43,7 +43,11 @@ def check_text(
     concurrency: Annotated[int, typer.Option(min=1, max=64, help="Checks at a time.")] = 4,
     kg: Annotated[str | None, typer.Option(help="Knowledge graph, as in 'wkgfc check'.")] = None,
     web: Annotated[str | None, typer.Option(help="Passages, as in 'wkgfc check'.")] = None,
-    reasoner: Annotated[str | None, typer.Option(help="Who judges, as in 'wkgfc check'.")] = None,
+    reasoner: Annotated[
+        str | None,
+        typer.Option(help="Who judges, as in 'wkgfc check', and who finds the claims: …, claims=embedded."),
+    ] = None,
+    policy: Annotated[Path | None, typer.Option(help="FOLDER of a policy; its claims.md finds the claims.")] = None,
 ) -> None:
     """Find the claims of a text, check each, and show them in the text with what is wrong.
 
@@ -58,13 +62,17 @@ def check_text(
         wkgfc check-text --date 2019-05-04 --most 20 https://news.example/article
 
         pbpaste | wkgfc check-text - --list
+
+        wkgfc check-text --reasoner "embedded, claims=openai:gpt-4o" speech.txt
     """
+    import asyncio
+
     from rich.console import Console
 
     from wkgfc.checker import FactChecker
     from wkgfc.config import load_settings
     from wkgfc.documents.checking import checked_text, chosen
-    from wkgfc.documents.claims import claims_of
+    from wkgfc.documents.finding import text_claims
     from wkgfc.documents.opening import open_text
     from wkgfc.documents.reports import html_report, json_report, markdown_report
     from wkgfc.documents.terminal import checked_view, claims_view
@@ -72,21 +80,22 @@ def check_text(
     for path in report or ():
         if path.suffix.lower() not in REPORTS:
             raise BadInput(f"the report {path} must end with {', '.join(REPORTS)}")
-    settings = load_settings(kg=kg, web=web, reasoner=reasoner)
+    settings = load_settings(kg=kg, web=web, reasoner=reasoner, policy=policy)
     text = open_text(source, settings)
     day = date.date() if date is not None else text.date
-    sentences = claims_of(text.text, date=day, least=least)
     out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
-    if only_list:
-        out.print(claims_view(sentences))
-        return
     console = Console(stderr=True, highlight=False)
     with build_progress(console) as progress:
         checker = FactChecker(settings, progress=progress)
+        found = asyncio.run(text_claims(text, settings, date=day, least=least, budget=checker.spent, progress=progress))
+        sentences = found.sentences
+        if only_list:
+            out.print(claims_view(sentences, found.notes))
+            return
         checker.open()
     numbers = chosen(sentences, most)
     results, is_whole = _results(checker, sentences, numbers, day, concurrency, console)
-    checked = checked_text(text, day, sentences, results)
+    checked = checked_text(text, day, sentences, results, notes=found.notes, usage=found.usage)
     writers = {".html": html_report, ".md": markdown_report, ".json": json_report}
     for path in report or ():
         try:

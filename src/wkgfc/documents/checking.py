@@ -11,6 +11,7 @@ from wkgfc.documents.correction import Correction, correction_of
 from wkgfc.documents.opening import SourceText
 from wkgfc.evidence import Record
 from wkgfc.result import CheckResult
+from wkgfc.usage import Usage
 
 if TYPE_CHECKING:
     from wkgfc.checker import FactChecker
@@ -29,13 +30,16 @@ class CheckedSentence(Record):
 class CheckedText(Record):
     """A text and its sentences in order. ``left`` is how many claims worth a check were not checked: a limit, Ctrl-C.
 
-    Places are offsets, in characters, in ``text``: what was read of the document.
+    Places are offsets, in characters, in ``text``: what was read of the document. ``notes`` say what of it was read by
+    rule instead of by the model that was chosen, and why; ``usage`` is what finding the claims took.
     """
 
     source: SourceText
     date: dt.date | None
     sentences: tuple[CheckedSentence, ...]
     left: int = 0
+    notes: tuple[str, ...] = ()
+    usage: Usage = Usage()
 
     @property
     def checked(self) -> tuple[CheckedSentence, ...]:
@@ -80,7 +84,13 @@ async def check_sentences(
 
 
 def checked_text(
-    source: SourceText, date: dt.date | None, sentences: Sequence[TextSentence], results: Mapping[int, CheckResult]
+    source: SourceText,
+    date: dt.date | None,
+    sentences: Sequence[TextSentence],
+    results: Mapping[int, CheckResult],
+    *,
+    notes: Sequence[str] = (),
+    usage: Usage | None = None,
 ) -> CheckedText:
     """The text with the results, by the numbers of the sentences."""
     found = (results.get(number) for number in range(len(sentences)))
@@ -92,4 +102,6 @@ def checked_text(
             for each, result in zip(sentences, found, strict=True)
         ),
         left=sum(each.standing == "worth checking" for each in sentences) - len(results),
+        notes=tuple(notes),
+        usage=usage or Usage(),
     )

@@ -17,9 +17,11 @@ MAX_SENTENCES = 5_000
 class TextSentence(Record):
     """A sentence from ``start`` to ``end`` in the text, and what it claims.
 
-    ``claim`` is the sentence with what it takes from its neighbours put in; ``replacements`` say what was. ``standing``
-    is ``worth checking``, or why it is not: no claim (``kind`` says what it is), unclear without more than the text
-    gives, or with too little in it. ``reason`` says so in words, ``score`` how much there is to check, from 0 to 1.
+    It is the whole sentence, or, where a model found the claim, the words of it that state it; then several may stand
+    in one sentence. ``by`` says who found it. ``claim`` is the sentence with what it takes from its neighbours put in;
+    ``replacements`` say what was, where rules put it. ``standing`` is ``worth checking``, or why it is not: no claim
+    (``kind`` says what it is), unclear without more than the text gives, or with too little in it. ``reason`` says so
+    in words, ``score`` how much there is to check, from 0 to 1.
     """
 
     start: int
@@ -31,10 +33,17 @@ class TextSentence(Record):
     kind: str = "claim"
     reason: str
     score: float = 0.0
+    by: str = "rules"
 
     def to_check(self, date: dt.date | None) -> Claim:
         """The claim as a check takes it; ``date`` is the day of the text."""
         return read_claim(self.claim, date=date)
+
+
+def sentences_in(text: str) -> list[tuple[int, int]]:
+    """Where the sentences of a text stand: those with a letter or a digit, the first ``MAX_SENTENCES`` of them."""
+    spans = [span for span in sentence_spans(text) if any(sign.isalnum() for sign in text[slice(*span)])]
+    return spans[:MAX_SENTENCES]
 
 
 def claims_of(text: str, *, date: dt.date | None = None, least: float = LEAST) -> tuple[TextSentence, ...]:
@@ -43,8 +52,7 @@ def claims_of(text: str, *, date: dt.date | None = None, least: float = LEAST) -
     ``date`` is the day of the text: what "last year" counts from. Other languages than English are neither resolved nor
     screened: each of their sentences is a claim.
     """
-    spans = [span for span in sentence_spans(text) if any(sign.isalnum() for sign in text[slice(*span)])]
-    spans = spans[:MAX_SENTENCES]
+    spans = sentences_in(text)
     if not language_of(" ".join(text[:2_000].split())).startswith("en"):
         return tuple(_foreign(text, span) for span in spans)
     standing = standing_alone(text, spans, date)

@@ -38,6 +38,8 @@ def summary(checked: CheckedText) -> str:
     verdicts = Counter(outcome(each.result) for each in checked.checked if each.result is not None)
     parts = [f"{len(checked.sentences)} sentences", f"{len(checked.checked)} checked"]
     parts += [f"{number} {name}" for name, number in verdicts.most_common()]
+    if checked.usage.llm_calls:
+        parts.append(f"{checked.usage.llm_calls} calls to find the claims")
     if checked.left:
         parts.append(f"{checked.left} not reached")
     return ", ".join(parts)
@@ -60,12 +62,13 @@ def html_report(checked: CheckedText) -> str:
         for each in checked.sentences
         if each.result is None
     )
+    notes = "".join(f"<p>{shown(note)}</p>" for note in checked.notes)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{shown(title)}</title><style>{_STYLE}</style></head><body>"
-        f"<h1>{shown(title)}</h1>{origin}<p>{shown(summary(checked))}.</p>"
+        f"<h1>{shown(title)}</h1>{origin}<p>{shown(summary(checked))}.</p>{notes}"
         f'<div class="text">{"".join(_marked(checked))}</div>'
         f"<h2>Checked</h2><ol>{items}</ol><h2>Not checked</h2><ul>{others}</ul></body></html>\n"
     )
@@ -76,17 +79,18 @@ def _marked(checked: CheckedText) -> Iterator[str]:
     for number, each in enumerate(checked.sentences, 1):
         sentence = each.sentence
         yield shown(checked.source.text[at : sentence.start])
-        text = shown(checked.source.text[sentence.start : sentence.end])
+        # Claims of one sentence may share words: each is marked where the last one ends, or by its number alone.
+        text = shown(checked.source.text[max(sentence.start, at) : sentence.end]) or f"[{number}]"
         if each.result is not None:
             verdict = each.result.veracity
             kind = verdict.name if verdict is not None else "none"
             said = shown(outcome(each.result))
             yield f'<mark class="{kind}" id="t{number}" title="{said}"><a href="#c{number}">{text}</a></mark>'
-        elif sentence.standing == "unclear":
+        elif sentence.standing == "unclear" and sentence.end > at:
             yield f'<span class="unclear" title="{shown(sentence.reason)}">{text}</span>'
         else:
-            yield text
-        at = sentence.end
+            yield text if sentence.end > at else ""
+        at = max(at, sentence.end)
     yield shown(checked.source.text[at:])
 
 
@@ -119,7 +123,7 @@ def markdown_report(checked: CheckedText) -> str:
     lines = [f"# {markdown_text(checked.source.title or 'A checked text')}", ""]
     address = web_address(checked.source.url)
     lines += [f"<{address}>", ""] if address else []
-    lines += [f"{summary(checked)}.", "", "## Checked", ""]
+    lines += [f"{summary(checked)}.", "", *(f"- {markdown_text(note)}" for note in checked.notes), "## Checked", ""]
     for number, each in enumerate(checked.sentences, 1):
         if each.result is not None:
             lines += [*_markdown_item(number, each), ""]

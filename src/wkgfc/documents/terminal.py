@@ -15,7 +15,8 @@ from wkgfc.render import COLOURS
 
 def checked_view(checked: CheckedText) -> RenderableType:
     """The text with its claims numbered, the refuted and the conflicting ones in detail, and a summary."""
-    return Group(_text(checked), Text(), *_details(checked), Text(summary(checked) + ".", style="bold"))
+    notes = (Text(visible_text(note), style="yellow") for note in checked.notes)
+    return Group(_text(checked), Text(), *_details(checked), *notes, Text(summary(checked) + ".", style="bold"))
 
 
 def _text(checked: CheckedText) -> Text:
@@ -23,7 +24,7 @@ def _text(checked: CheckedText) -> Text:
     for number, each in enumerate(checked.sentences, 1):
         sentence = each.sentence
         drawn.append(visible_text(checked.source.text[at : sentence.start]))
-        said = visible_text(checked.source.text[sentence.start : sentence.end])
+        said = visible_text(checked.source.text[max(sentence.start, at) : sentence.end])
         if each.result is None:
             drawn.append(said, style="dim")
         else:
@@ -31,7 +32,7 @@ def _text(checked: CheckedText) -> Text:
             style = COLOURS[verdict].removeprefix("bold ") if verdict is not None else "red"
             drawn.append(said, style=style)
             drawn.append(f" [{number} {outcome(each.result)}]", style=f"bold {style}")
-        at = sentence.end
+        at = max(at, sentence.end)
     return drawn
 
 
@@ -54,9 +55,10 @@ def _details(checked: CheckedText) -> Iterator[Text]:
         yield Text()
 
 
-def claims_view(sentences: Sequence[TextSentence]) -> RenderableType:
+def claims_view(sentences: Sequence[TextSentence], notes: Sequence[str] = ()) -> RenderableType:
     """The sentences with what each claims, how much there is to check and why it would be checked or not."""
-    return Group(*(line for number, each in enumerate(sentences, 1) for line in _claim(number, each)))
+    lines = (line for number, each in enumerate(sentences, 1) for line in _claim(number, each))
+    return Group(*lines, *(Text(visible_text(note), style="yellow") for note in notes))
 
 
 def _claim(number: int, sentence: TextSentence) -> Iterator[Text]:
