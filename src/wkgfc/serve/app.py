@@ -9,7 +9,6 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
-from wkgfc.checker import FactChecker
 from wkgfc.config import Settings
 from wkgfc.serve.api import batches, checks, corrections, events, health, texts, verify
 from wkgfc.serve.gate import Gate
@@ -19,12 +18,12 @@ from wkgfc.serve.measures import Measures
 from wkgfc.serve.problems import answer_problems
 from wkgfc.serve.rates import Rates
 from wkgfc.serve.service import Service, folder_of
-from wkgfc.serve.workers import OpenChecker
+from wkgfc.serve.workers import OpenChecker, open_warm
 
 PREFLIGHT_S = 600  # that a browser remembers what another origin may do
 
 
-def make_app(settings: Settings, *, open_checker: OpenChecker = FactChecker) -> FastAPI:
+def make_app(settings: Settings, *, open_checker: OpenChecker = open_warm) -> FastAPI:
     """The service as an ASGI application. Its workers start with its lifespan, and end with it.
 
     Args:

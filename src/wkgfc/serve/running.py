@@ -2,9 +2,12 @@
 
 import asyncio
 import logging
+import signal
 import socket
 import sys
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 import uvicorn
@@ -19,11 +22,25 @@ _ENDING_S = 5  # beyond the time of running checks, for their answers to be sent
 
 
 class Server(uvicorn.Server):
-    """Tells the service to begin nothing more as soon as it is asked to stop, so that streams come to an end."""
+    """Tells the service to begin nothing more as soon as it is asked to stop, so that streams come to an end.
+
+    Unlike uvicorn's own it does not send itself the signal again at the end: a service that was told to stop and did
+    has done its work.
+    """
 
     def __init__(self, config: uvicorn.Config, service: Service) -> None:
         super().__init__(config)
         self._service = service
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Hear Ctrl-C and SIGTERM in the block."""
+        before = {sig: signal.signal(sig, self.handle_exit) for sig in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for sig, handler in before.items():
+                signal.signal(sig, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Ctrl-C, or SIGTERM. The second one ends at once."""
@@ -54,7 +71,10 @@ def run_service(settings: Settings, *, open_page: bool = False) -> None:
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     service: Service = app.state.service
     address = address_of(settings.serve_host, listening)
-    asyncio.run(_serve(Server(config, service), listening, service, address, open_page))
+    try:
+        asyncio.run(_serve(Server(config, service), listening, service, address, open_page))
+    finally:
+        service.abandon()  # after a second Ctrl-C, or a fault: a process that is left would keep this one from ending
 
 
 async def _serve(server: Server, listening: socket.socket, service: Service, address: str, open_page: bool) -> None:

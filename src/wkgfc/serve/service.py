@@ -20,7 +20,6 @@ from typing import Any, Self
 
 from filelock import FileLock, Timeout
 
-from wkgfc.checker import FactChecker
 from wkgfc.claim import Claim, Veracity
 from wkgfc.config import Settings
 from wkgfc.errors import BadInput, NotConfigured
@@ -28,8 +27,7 @@ from wkgfc.reasoning.llm.hybrid import read_choice
 from wkgfc.serve.jobs import LAST, Batch, Correction, Event, Job, Jobs
 from wkgfc.serve.refusals import NotNow, QueueFull, Stopping
 from wkgfc.serve.tasks import Task
-from wkgfc.serve.workers import Message, OpenChecker, Worker
-from wkgfc.sources import is_live
+from wkgfc.serve.workers import Message, OpenChecker, Worker, open_warm, waits_for_others
 
 _log = logging.getLogger(__name__)
 
@@ -50,12 +48,6 @@ def folder_of(settings: Settings) -> Path:
     return settings.serve_dir or settings.data_dir / "service"
 
 
-def waits_for_others(settings: Settings) -> bool:
-    """Whether a check spends its time on the network, waiting for live sources or models."""
-    choice = read_choice(settings.reasoner)
-    return (is_live(settings) or choice.has_model) and not choice.has_local_model
-
-
 class Service:
     """Runs the checks. Use it in ``async with``, or call ``start`` and ``stop``.
 
@@ -69,7 +61,7 @@ class Service:
     """
 
     def __init__(
-        self, settings: Settings, *, open_checker: OpenChecker = FactChecker, listener: Listener | None = None
+        self, settings: Settings, *, open_checker: OpenChecker = open_warm, listener: Listener | None = None
     ) -> None:
         self.settings = settings
         self._open_checker, self._listener = open_checker, listener
@@ -93,6 +85,7 @@ class Service:
         self._idle = asyncio.Event()
         self._ready = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+        self._until = 0.0  # what runs may run, once the service is told to stop; a time of ``time.monotonic``
         self.problem: str | None = None
         self.is_stopping = False
 
@@ -289,7 +282,10 @@ class Service:
 
     def drain(self) -> None:
         """Take nothing new and begin nothing: what runs may end, what waits is there at the next start."""
+        if self.is_stopping:
+            return
         self.is_stopping = True
+        self._until = time.monotonic() + self.settings.serve_shutdown_s
         if not self._began:
             self._idle.set()
         for check in list(self._watching):
@@ -299,7 +295,7 @@ class Service:
         """End in order: running checks have ``serve_shutdown_s`` seconds, the others stay accepted."""
         self.drain()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._idle.wait(), max(self.settings.serve_shutdown_s, 0.001))
+            await asyncio.wait_for(self._idle.wait(), max(self._until - time.monotonic(), 0.001))
         for task in self._tasks:
             task.cancel()
         for check in list(self._began):
@@ -316,8 +312,15 @@ class Service:
         for future in self._asked.values():
             if not future.done():
                 future.set_exception(Stopping("the service is stopping: try again in a moment"))
+        await asyncio.sleep(0)  # for whoever was just woken to see how it ended
         self.jobs.close()
         self._alone.release()
+
+    def abandon(self) -> None:
+        """End the worker processes at once. What they were at is checked at the next start."""
+        workers, self._workers = self._workers, []
+        for worker in workers:
+            worker.kill()
 
     def _number_of_workers(self) -> int:
         given = self.settings.serve_workers
@@ -540,7 +543,7 @@ class _Watch:
 
 def _held(folder: Path) -> FileLock:
     """The folder, held for this service alone until it ends, by whatever."""
-    lock = FileLock(folder / "service.lock", timeout=0)
+    lock = FileLock(folder / "service.lock", timeout=0, thread_local=False)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock.acquire()

@@ -23,8 +23,10 @@ from wkgfc.checker import FactChecker
 from wkgfc.claim import Claim
 from wkgfc.config import Settings
 from wkgfc.errors import UserError
+from wkgfc.reasoning.llm.hybrid import read_choice
 from wkgfc.result import CheckResult
 from wkgfc.serve.tasks import Task, perform
+from wkgfc.sources import is_live
 from wkgfc.state import Step
 
 _log = logging.getLogger(__name__)
@@ -47,6 +49,27 @@ class Checker(Protocol):
 
 
 OpenChecker = Callable[[Settings], Checker]
+
+WARMING = "The Earth is a planet."  # checked before the first claim, so that no person waits for models to load
+
+
+def waits_for_others(settings: Settings) -> bool:
+    """Whether a check spends its time on the network, waiting for live sources or models."""
+    choice = read_choice(settings.reasoner)
+    return (is_live(settings) or choice.has_model) and not choice.has_local_model
+
+
+def open_warm(settings: Settings) -> FactChecker:
+    """A checker that has its models loaded, where a check asks nothing of others and costs nothing.
+
+    Raises:
+        NotConfigured: a source cannot be opened.
+    """
+    checker = FactChecker(settings)
+    checker.open()
+    if not is_live(settings) and not read_choice(settings.reasoner).has_model:
+        checker.check(WARMING)
+    return checker
 
 
 def work(connection: Connection, settings: Settings, open_checker: OpenChecker, *, is_process: bool) -> None:
@@ -173,7 +196,7 @@ class Worker:
     """The service's end of a worker. ``running`` are the ids of what it has to do."""
 
     settings: Settings
-    open_checker: OpenChecker = FactChecker
+    open_checker: OpenChecker = open_warm
     is_process: bool = True
     running: set[str] = field(default_factory=set)
     is_ready: bool = False
