@@ -17,6 +17,7 @@ from wkgfc.optimize.episodes import Episode
 from wkgfc.optimize.experience import LAYOUT, Experience, exported
 from wkgfc.optimize.reflection import critique_by_rules
 from wkgfc.optimize.reward import reward_of, step_rewards
+from wkgfc.result import SourceVersion
 
 REDUNDANT = good(way="IESV", brought=[["K1"], ["K1"], ["W1"]], claim_id="c2", claim="Ada Verne had a mill.")
 
@@ -53,14 +54,32 @@ def test_episodes_come_back_as_they_were_and_can_be_asked_for(tmp_path: Path) ->
     assert sum(stats.kinds.values()) == 3
 
 
-def test_a_claim_is_there_once_for_each_policy(tmp_path: Path) -> None:
+def over(one: Episode, version: str) -> Episode:
+    sources = (
+        SourceVersion(role="kg", name="embedded", version=version),
+        SourceVersion(role="reasoner", name="embedded", version=f"not one of them, {version}"),
+    )
+    return one.model_copy(update={"result": one.result.model_copy(update={"sources": sources})})
+
+
+def test_a_claim_is_there_once_for_each_policy_and_the_sources_that_it_asked(tmp_path: Path) -> None:
     with Experience(tmp_path / "d.sqlite", is_new=True) as buffer:
         assert add(buffer, good())
         assert not add(buffer, good(said=Veracity.REFUTED, claim_id="the same claim, other id"))
         assert add(buffer, good(policy="another"))
-        assert buffer.has(good().result.claim, "another")
-        assert not buffer.has(good().result.claim, "a third")
+        assert buffer.has(good(policy="another").result)
+        assert not buffer.has(good(policy="a third").result)
         assert [kept.policy for kept in buffer.episodes()] == ["test", "another"]
+        for version in ("2026-01", "2026-02"):
+            assert not buffer.has(over(good(), version).result)
+            assert add(buffer, over(good(), version))
+            assert not add(buffer, over(good(), version))
+        assert [kept.sources for kept in buffer.episodes(policy="test")][1:] == [
+            "kg embedded 2026-01",
+            "kg embedded 2026-02",
+        ]
+        assert {json.loads(line)["sources"] for line in exported(buffer)} == {
+            "", "kg embedded 2026-01", "kg embedded 2026-02"}  # fmt: skip
 
 
 def test_it_only_grows(tmp_path: Path) -> None:
@@ -90,13 +109,16 @@ def test_a_file_of_another_version_or_of_something_else_is_refused_with_the_reas
     with Experience(path, is_new=True) as buffer:
         add(buffer, good())
     base = sqlite3.connect(path)
-    base.execute(f"PRAGMA user_version = {LAYOUT + 1}")
+    for other in (LAYOUT + 1, LAYOUT - 1):
+        base.execute(f"PRAGMA user_version = {other}")
+        before = path.read_bytes()
+        with pytest.raises(BadInput, match=rf"another version of wkgfc \(layout {other}"):
+            Experience(path)
+        assert path.read_bytes() == before
     base.close()
-    with pytest.raises(BadInput, match=rf"another version of wkgfc \(layout {LAYOUT + 1}"):
-        Experience(path)
-    other = sqlite3.connect(tmp_path / "other.sqlite")
-    other.execute("CREATE TABLE thesis (page TEXT)")
-    other.close()
+    thesis = sqlite3.connect(tmp_path / "other.sqlite")
+    thesis.execute("CREATE TABLE thesis (page TEXT)")
+    thesis.close()
     with pytest.raises(BadInput, match="a database of something else"):
         Experience(tmp_path / "other.sqlite", is_new=True)
     (tmp_path / "text.sqlite").write_text("not a database at all, but a long enough text " * 40, encoding="utf-8")

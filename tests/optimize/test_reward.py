@@ -6,8 +6,10 @@ from hypothesis import strategies as st
 
 from small_episodes import AGAINST, FOR, SILENT, episode, good, piece
 from wkgfc.claim import Veracity
+from wkgfc.config import load_settings
+from wkgfc.errors import NotConfigured
 from wkgfc.optimize.episodes import GoldFound
-from wkgfc.optimize.reward import DISCOUNT, RETURNED, RewardWeights, reward_of, spent, step_rewards
+from wkgfc.optimize.reward import DISCOUNT, RETURNED, RewardWeights, reward_of, spent, step_rewards, weights_of
 from wkgfc.usage import Usage
 
 NEI = Veracity.NOT_ENOUGH_EVIDENCE
@@ -74,6 +76,15 @@ def test_the_weights_decide_what_counts() -> None:
     assert reward_of(wrong, RewardWeights(**nothing | {"correctness": 3.0})).total == 0.0
     assert reward_of(wrong, RewardWeights(**nothing | {"efficiency": 3.0})).total == 1.0
     assert reward_of(wrong, RewardWeights(**nothing)).total == 0.0
+
+
+def test_the_weights_are_settings_with_the_documented_defaults() -> None:
+    assert weights_of(load_settings()) == RewardWeights()
+    assert weights_of(load_settings(reward_efficiency=0.6)).efficiency == 0.6
+    with pytest.raises(NotConfigured, match="reward_citations"):
+        load_settings(reward_citations=-1)
+    with pytest.raises(NotConfigured, match="all reward_… settings are 0"):
+        weights_of(load_settings(**{f"reward_{name}": 0.0 for name in RewardWeights.model_fields}))
 
 
 def test_the_final_reward_goes_back_to_the_steps_by_the_rule() -> None:

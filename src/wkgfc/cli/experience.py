@@ -39,16 +39,18 @@ def add(
 
         wkgfc experience add run1
     """
+    from wkgfc.config import load_settings
     from wkgfc.evaluate.episodes import episodes_of
-    from wkgfc.optimize.reward import reward_of
+    from wkgfc.optimize.reward import reward_of, weights_of
 
     added = known = 0
+    weights = weights_of(load_settings())
     with _opened(buffer, is_new=True) as kept, _critic(critic) as criticise:
         for episode in episodes_of(run):
-            if kept.has(episode.result.claim, episode.result.policy):
+            if kept.has(episode.result):
                 known += 1
             else:
-                added += kept.add(episode, reward_of(episode), criticise(episode))
+                added += kept.add(episode, reward_of(episode, weights), criticise(episode))
     print(f"{added} episodes added, {known} were there")
 
 
@@ -104,6 +106,7 @@ def show(
     episode = found.episode
     print(visible_text(episode.result.claim.text))
     print(f"label {episode.gold}, said {episode.result.veracity or 'nothing'}; policy {found.policy}")
+    print(visible_text(f"sources: {found.sources or 'none'}"))
     print("reward " + ", ".join(f"{name} {value:.2f}" for name, value in found.reward.model_dump().items()))
     table = _table("", "action", "observed", "reward", "critique")
     for row in rows:

@@ -18,6 +18,7 @@ from wkgfc.cli import (
     mcp,
     models,
     optimize,
+    policy,
     replay,
     runs,
     serve,
@@ -44,6 +45,7 @@ app.add_typer(corpus.app, name="corpus")
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(experience.app, name="experience")
 app.add_typer(optimize.app, name="optimize")
+app.add_typer(policy.app, name="policy")
 app.command("mcp")(mcp.mcp)
 app.add_typer(serve.app, name="serve")
 app.command("models")(models.models)

@@ -1,7 +1,8 @@
 """The experience buffer D = {(s_t, a_t, o_t, r_t, critique_t)} of the paper's section 4.4: one row a step, in SQLite.
 
 It only grows: rows are never changed or removed. An episode is written in one transaction, so that a kill leaves it
-whole or not there. Of one claim and one policy there is one episode.
+whole or not there. Of one claim, one policy and the same sources there is one episode: over other sources, or a newer
+version of one, the same policy has another experience.
 """
 
 import datetime as dt
@@ -21,16 +22,17 @@ from wkgfc.evidence import Record
 from wkgfc.optimize.episodes import Episode
 from wkgfc.optimize.reflection import Critique
 from wkgfc.optimize.reward import Reward, step_rewards
+from wkgfc.result import CheckResult
 
-LAYOUT = 1  # of the tables: a file of another one is refused
+LAYOUT = 2  # of the tables: a file of another one is refused
 APPLICATION = 0x776B6678  # "wkfx", so that no other database is taken for a buffer
 WAIT_S = 30.0  # for another process that writes
 
 _TABLES = (
     "CREATE TABLE episodes (id INTEGER PRIMARY KEY, claim_key TEXT NOT NULL, policy TEXT NOT NULL,"
-    " source TEXT NOT NULL, claim_id TEXT NOT NULL, claim TEXT NOT NULL, gold TEXT NOT NULL, veracity TEXT,"
-    " reward REAL NOT NULL, kind TEXT NOT NULL, added_at TEXT NOT NULL, episode TEXT NOT NULL, parts TEXT NOT NULL,"
-    " critique TEXT NOT NULL, UNIQUE (claim_key, policy))",
+    " sources TEXT NOT NULL, source TEXT NOT NULL, claim_id TEXT NOT NULL, claim TEXT NOT NULL, gold TEXT NOT NULL,"
+    " veracity TEXT, reward REAL NOT NULL, kind TEXT NOT NULL, added_at TEXT NOT NULL, episode TEXT NOT NULL,"
+    " parts TEXT NOT NULL, critique TEXT NOT NULL, UNIQUE (claim_key, policy, sources))",
     "CREATE TABLE steps (episode INTEGER NOT NULL REFERENCES episodes, number INTEGER NOT NULL, state TEXT NOT NULL,"
     " action TEXT NOT NULL, observation TEXT NOT NULL, reward REAL NOT NULL, critique TEXT,"
     " PRIMARY KEY (episode, number)) WITHOUT ROWID",
@@ -58,6 +60,11 @@ class Kept(Record):
     def policy(self) -> str:
         """The version of the policy that made it."""
         return self.episode.result.policy
+
+    @property
+    def sources(self) -> str:
+        """The sources that it could ask, with their versions."""
+        return sources_of(self.episode.result)
 
 
 class StepRow(Record):
@@ -130,10 +137,17 @@ class Experience:
         row = self._base.execute(query, values).fetchone()
         return None if row is None else row[0]
 
-    def has(self, claim: Claim, policy: str) -> bool:
-        """Whether there is an episode of this claim by this policy."""
-        found = self._one("SELECT 1 FROM episodes WHERE claim_key = ? AND policy = ?", claim_key(claim), policy)
-        return found is not None
+    def has(self, result: CheckResult) -> bool:
+        """Whether there is an episode of this claim by this policy over these sources."""
+        return (
+            self._one(
+                "SELECT 1 FROM episodes WHERE claim_key = ? AND policy = ? AND sources = ?",
+                claim_key(result.claim),
+                result.policy,
+                sources_of(result),
+            )
+            is not None
+        )
 
     def add(self, episode: Episode, reward: Reward, critique: Critique) -> bool:
         """Write an episode and its steps, whole or not at all. ``False``: it was there already, and stays as it is."""
@@ -142,6 +156,7 @@ class Experience:
         values = (
             claim_key(result.claim),
             result.policy,
+            sources_of(result),
             episode.source,
             episode.claim_id,
             result.claim.text,
@@ -156,8 +171,9 @@ class Experience:
         )
         with self._transaction():
             added = self._base.execute(
-                "INSERT INTO episodes (claim_key, policy, source, claim_id, claim, gold, veracity, reward, kind,"
-                f" added_at, episode, parts, critique) VALUES ({', '.join('?' * 13)}) ON CONFLICT DO NOTHING",
+                "INSERT INTO episodes (claim_key, policy, sources, source, claim_id, claim, gold, veracity, reward,"
+                f" kind, added_at, episode, parts, critique) VALUES ({', '.join('?' * len(values))})"
+                " ON CONFLICT DO NOTHING",
                 values,
             )
             if not added.rowcount:
@@ -282,6 +298,12 @@ def claim_key(claim: Claim) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
 
 
+def sources_of(result: CheckResult) -> str:
+    """The knowledge graph and the web that a check could ask, with the versions of their data."""
+    asked = [each for each in result.sources if each.role != "reasoner"]
+    return "; ".join(f"{each.role} {each.name} {each.version}" for each in asked)
+
+
 def step_rows(episode: Episode, number: int, reward: Reward, critique: Critique) -> Iterator[StepRow]:
     """The rows of an episode: each step with the state before it. Evidence is named by its id; the episode has it."""
     rewards = step_rewards(episode, reward)
@@ -322,6 +344,7 @@ def exported(buffer: Experience) -> Iterator[str]:
                 "state": row.state | {"evidence": known},
                 "claim_id": kept.episode.claim_id,
                 "source": kept.episode.source,
+                "sources": kept.sources,
                 "gold": kept.episode.gold,
                 "veracity": kept.episode.result.veracity,
                 "parts": kept.reward.model_dump(),

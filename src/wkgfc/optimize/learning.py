@@ -111,6 +111,7 @@ async def learn(
     origins.write_origin(
         origins.Origin(
             kind="embedded",
+            content=policy.mark,
             optimizer=OPTIMIZER,
             parent=start.mark.removeprefix(".") or origins.BUILT_IN,
             made_at=origins.now(),

@@ -5,6 +5,7 @@ version says nothing, and the policy beside it can be used all the same.
 """
 
 import datetime as dt
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -31,10 +32,14 @@ class Validation(Record):
 
 
 class Origin(Record):
-    """Where a policy came from. ``parent`` is the version that it was made from, ``claims`` how many of each set."""
+    """Where a policy came from. ``parent`` is the version that it was made from, ``claims`` how many of each set.
+
+    ``content`` is the digest of what was learned: another one in the folder was changed since.
+    """
 
     layout: Literal[2] = 2
     kind: Literal["embedded", "prompts"]
+    content: str = Field(max_length=100)
     optimizer: str = Field(max_length=300)
     parent: str = Field(max_length=300)
     made_at: dt.datetime
@@ -43,6 +48,12 @@ class Origin(Record):
     weights: dict[str, float]
     validation: Validation | None
     more: dict[str, Any] = {}  # what only policies of this kind have: changes and figures, or the candidates
+
+
+def prompts_digest(prompts: Mapping[str, str]) -> str:
+    """What tells prompts from others, those that ship with the package apart."""
+    text = "\0".join(f"{name}\1{prompts[name]}" for name in sorted(prompts))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def validation_of(after: Sequence[float], before: Sequence[float] | None) -> Validation:

@@ -116,6 +116,7 @@ async def optimize_prompts(
     result = await run.until_done(schedule, Candidate(number=0, prompts=start))
     origin = origins.Origin(
         kind="prompts",
+        content=origins.prompts_digest(result.best.prompts),
         optimizer=rewriter.name,
         parent=policy_with(start).version if start else origins.BUILT_IN,
         made_at=origins.now(),
