@@ -36,6 +36,7 @@ from wkgfc.state import BeliefState, Step, Trajectory
 from wkgfc.stores import Progress, silent
 from wkgfc.tracing import Whole
 from wkgfc.usage import Meter, Usage, metered
+from wkgfc.web.earlier_checks import GoogleFactCheck, open_lookup, with_earlier_checks
 from wkgfc.web.search import WebSearch
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class FactChecker:
         self._http, self._recorder, self._progress = http, recorder, progress
         self._environment: Environment | None = None
         self._network: Network | None = None
+        self._lookup: GoogleFactCheck | None = None
         self._opening = threading.Lock()
         self.spent = _budget_of_run(self.settings)
 
@@ -126,6 +128,8 @@ class FactChecker:
             async with self.connected():
                 async for event in self._events(read, environment, check):
                     if isinstance(event, CheckResult):
+                        if self._lookup is not None and event.stop_reason != "run_limit":
+                            event = await with_earlier_checks(event, self._lookup)  # noqa: PLW2901
                         check.end(veracity=event.veracity, stop_reason=event.stop_reason)
                     yield event
         finally:
@@ -194,10 +198,14 @@ class FactChecker:
             if self._environment is None:
                 settings = self.settings
                 choice = read_choice(settings.reasoner)
-                needs_network = (is_live(settings) and (self._graph is None or self._web is None)) or (
-                    choice.has_model and self._reasoner is None
+                needs_network = (
+                    (is_live(settings) and (self._graph is None or self._web is None))
+                    or (choice.has_model and self._reasoner is None)
+                    or settings.earlier_checks
                 )
                 self._network = self._open_network() if needs_network else None
+                if self._network is not None:
+                    self._lookup = open_lookup(settings, self._network.http)
                 models = self._network.models if self._network else None
                 reasoner = self._reasoner or open_reasoner(settings, choice, models)
                 sources = open_sources(  # last, as the embedded stores may have to be built

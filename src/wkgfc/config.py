@@ -176,6 +176,11 @@ class Settings(BaseSettings):
         False, description="keep out fact-checking sites, and pages that quote the claim with a verdict on it"
     )
 
+    earlier_checks: bool = Field(
+        False,
+        description="look up what fact-checkers have said of the claim, and show it beside the verdict; never evidence, "
+        "and never in a benchmark",
+    )
     publisher_name: str | None = Field(
         None, description="who publishes the verdicts, in 'wkgfc export --as claimreview'"
     )
@@ -317,6 +322,7 @@ class Settings(BaseSettings):
     google_api_key: SecretStr | None = _needed("google_api_key", "key of --web google")
     google_cx: str | None = _needed("google_cx", "id of the Programmable Search Engine of --web google")
     searxng_url: str | None = _needed("searxng_url", "address of the instance of --web searxng")
+    google_factcheck_api_key: SecretStr | None = _needed("google_factcheck_api_key", "key of --earlier-checks")
 
     openai_api_key: SecretStr | None = _needed("openai_api_key", "key of --reasoner openai:…")
     anthropic_api_key: SecretStr | None = _needed("anthropic_api_key", "key of --reasoner anthropic:…")
@@ -412,7 +418,7 @@ NEEDED_BY_MODELS = (
     "openai_api_version",
     "llm_api_key",
 )
-NEEDED = (*NEEDED_BY_ENGINES, *NEEDED_BY_MODELS)
+NEEDED = (*NEEDED_BY_ENGINES, *NEEDED_BY_MODELS, "google_factcheck_api_key")
 SECRETS = tuple(name for name, field in Settings.model_fields.items() if field.annotation == SecretStr | None)
 
 

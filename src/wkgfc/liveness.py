@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from wkgfc.claim import read_claim
 from wkgfc.config import Settings
 from wkgfc.errors import NotConfigured
 from wkgfc.http import Http
@@ -12,12 +13,14 @@ from wkgfc.reasoning.llm.hybrid import EMBEDDED as EMBEDDED_REASONER
 from wkgfc.reasoning.llm.hybrid import read_choice
 from wkgfc.sources import EMBEDDED, is_live_graph, is_live_web, open_live_graph
 from wkgfc.state import Failed, Found, Nothing
+from wkgfc.web.earlier_checks import open_lookup
 from wkgfc.web.providers.registry import JOINED_BY, open_web
 
 TIMEOUT_S = 20.0  # for all questions to sources together
 MODEL_TIMEOUT_S = 180.0  # for those to models: one on this machine has to be loaded
 NAME = "Earth"  # an entity that every general graph has
 QUERY = "Eiffel Tower height"
+CLAIM = "The Earth is flat."
 TO_A_MODEL = "Answer with one word: yes."
 MODEL_TOKENS = 16  # the least that all vendors accept
 ONE_ROW = "SELECT ?one WHERE { VALUES ?one { 1 } }"  # reads nothing of the graph
@@ -46,6 +49,7 @@ async def probe_all(settings: Settings, *, http: Http | None = None) -> list[Ans
         async with network.connected():
             answers = [await _answered(name, ask) for name, ask in _graph_questions(settings, network.http)]
             answers += [await _answered(name, ask) for name, ask in _web_questions(settings, network.http)]
+            answers += [await _answered(name, ask) for name, ask in _lookup_questions(settings, network.http)]
     with deadline(MODEL_TIMEOUT_S):
         async with network.connected():
             answers += [await _answered(name, ask) for name, ask in _model_questions(settings, network.models)]
@@ -118,6 +122,20 @@ def _web_questions(settings: Settings, http: Http) -> list[tuple[str, _Ask]]:
 
     names = dict.fromkeys(name.strip() for name in settings.web.split(JOINED_BY))
     return [(name, question(name)) for name in names if name != EMBEDDED]
+
+
+def _lookup_questions(settings: Settings, http: Http) -> list[tuple[str, _Ask]]:
+    async def ask() -> Failed | str:
+        lookup = open_lookup(settings, http)
+        match await lookup.search(read_claim(CLAIM), 1) if lookup else Nothing():
+            case Failed() as failed:
+                return failed
+            case Found(items=[first, *_]):
+                return f"found a check by {first.publisher or 'somebody'}"
+            case _:
+                return "answers, and has no check of a claim that many have checked"
+
+    return [("earlier checks", ask)] if settings.earlier_checks and not settings.benchmark else []
 
 
 def _model_questions(settings: Settings, http: Http) -> list[tuple[str, _Ask]]:

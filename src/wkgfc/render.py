@@ -11,7 +11,7 @@ from rich.tree import Tree
 from wkgfc.claim import Veracity, visible_text
 from wkgfc.estimate import Estimate
 from wkgfc.evidence import Stance
-from wkgfc.result import CheckResult, CitedEvidence
+from wkgfc.result import CheckResult, CitedEvidence, EarlierCheck
 from wkgfc.state import Action, SearchWeb, Step
 from wkgfc.tracing import Span
 
@@ -65,12 +65,28 @@ def _parts(result: CheckResult) -> Iterator[RenderableType]:
         yield evidence_table(cited)
     for contradiction in result.contradictions:
         yield Text(f"{' against '.join(contradiction.evidence)}: {contradiction.reason}", style="magenta")
+    if result.earlier_checks is not None:
+        yield Text()
+        yield from _earlier(result.earlier_checks)
     if result.flags:
         yield Text("Flags: " + ", ".join(result.flags), style="yellow")
     for error in result.errors:
         yield Text(f"Failed: {visible_text(error)}", style="red")
     yield Text()
     yield Text(cost_line(result), style="dim")
+
+
+def _earlier(checks: Sequence[EarlierCheck]) -> Iterator[Text]:
+    """What fact-checkers have said, told apart from what this check found."""
+    if not checks:
+        yield Text("No earlier fact-check of it was found.", style="dim")
+        return
+    yield Text("Earlier fact-checks, which this verdict does not rest on:", style="dim")
+    for check in checks:
+        day = f", {check.reviewed_on}" if check.reviewed_on else ""
+        who = f"{visible_text(check.publisher or 'unnamed')}{day}: "
+        yield Text.assemble("  ", (who, "dim"), visible_text(check.rating), f" — “{visible_text(check.claim)}”")
+        yield Text(f"    {visible_text(check.url)}", style=Style(link=check.url, dim=True))
 
 
 def _without_verdict(result: CheckResult) -> Text:

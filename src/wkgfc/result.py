@@ -11,7 +11,7 @@ from wkgfc.evidence import Contradiction, EvidenceRecord, Record, Stance
 from wkgfc.state import Trajectory
 from wkgfc.usage import Usage
 
-CONTRACT_VERSION = "1.2"
+CONTRACT_VERSION = "1.3"
 
 StopReason = Literal[
     "verdict",
@@ -51,6 +51,23 @@ class CitedEvidence(Record):
     used: bool = False
 
 
+class EarlierCheck(Record):
+    """What a fact-checker has said of a claim like this one: their claim, their rating in their words, their page.
+
+    It is shown beside the verdict. Nothing of it is evidence, and no part of the check has seen it.
+    """
+
+    claim: str
+    claimant: str | None = None
+    claimed_on: dt.date | None = None
+    rating: str
+    publisher: str | None = None
+    title: str | None = None
+    url: str
+    reviewed_on: dt.date | None = None
+    language: str | None = None
+
+
 class SourceVersion(Record):
     """A source that the check could ask, and the version of its data."""
 
@@ -64,6 +81,7 @@ class CheckResult(Record):
 
     ``veracity`` is ``None`` where there is none: an error, or a claim that cannot be checked. ``confidence`` is the
     calibrated probability that the stated veracity is right. ``seconds`` maps each kind of action to its time.
+    ``earlier_checks`` are ``None`` where nobody looked for them, or the look-up failed.
     """
 
     contract: str = CONTRACT_VERSION
@@ -82,6 +100,7 @@ class CheckResult(Record):
     errors: tuple[str, ...] = ()
     policy: str = ""
     sources: tuple[SourceVersion, ...] = ()
+    earlier_checks: tuple[EarlierCheck, ...] | None = None
     checked_at: dt.datetime
     trajectory: Trajectory | None = None
     graph: EvidenceRecord | None = None

@@ -76,6 +76,10 @@ def check(
     benchmark: Annotated[
         bool | None, typer.Option("--benchmark", help="Keep out fact-checking sites and verdicts of others.")
     ] = None,
+    earlier_checks: Annotated[
+        bool | None,
+        typer.Option("--earlier-checks", help="Show what fact-checkers have said of it, beside the verdict."),
+    ] = None,
     keep_pages: Annotated[
         Path | None, typer.Option(help="FOLDER for the text of every page used. With --record: FILE.pages.")
     ] = None,
@@ -131,6 +135,7 @@ def check(
         "max_steps": max_steps,
         "counting": counting,
         "benchmark": benchmark,
+        "earlier_checks": earlier_checks,
         "keep_pages": keep_pages,
     }
     if estimate:

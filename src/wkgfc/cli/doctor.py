@@ -72,6 +72,7 @@ def _findings(live: bool, kg: str | None, web: str | None, reasoner: str | None)
         ("data packages", _data_packages),
         ("knowledge graph", lambda: _knowledge_graph(settings)),
         ("passages", lambda: _passages(settings)),
+        ("earlier checks", lambda: _earlier_checks(settings)),
     ):
         yield _look(subject, look)
     yield from _reasoners(settings)
@@ -167,6 +168,17 @@ def _passages(settings: "Settings") -> str:
         return f"{settings.web}, live"
     store = _store(settings.web, settings.data_dir / KIND)
     return f"{store}, version {open_corpus(store).version}" if isinstance(store, Path) else store
+
+
+def _earlier_checks(settings: "Settings") -> str:
+    from wkgfc.errors import NotConfigured
+    from wkgfc.web.earlier_checks import KEY
+
+    if not settings.earlier_checks or settings.benchmark:
+        return "not looked up, by setting"
+    if settings.google_factcheck_api_key is None:
+        raise NotConfigured(f"set {KEY}, or earlier_checks = false")
+    return "Google's Fact Check Tools, live"
 
 
 def _store(setting: str, embedded: Path) -> Path | str:

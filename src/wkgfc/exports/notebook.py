@@ -35,6 +35,7 @@ def result_html(result: "CheckResult") -> str:
         _justification(result),
         _table(cited(result)),
         f"<details open><summary>Evidence graph</summary>{picture}</details>" if picture else "",
+        _earlier(result),
         "".join(f'<p style="margin:2px 0;color:#c0392b">Failed: {shown(error)}</p>' for error in result.errors),
     ]
     return f'<div class="wkgfc-result" style="max-width:800px">{"".join(parts)}</div>'
@@ -91,6 +92,18 @@ def _table(evidence: "list[CitedEvidence]") -> str:
     )
     head = "".join(f"<th>{name}</th>" for name in ("id", "evidence", "says", "source"))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _earlier(result: "CheckResult") -> str:
+    if not result.earlier_checks:
+        return ""
+    rows = "".join(
+        f"<li>{link(check.url, check.publisher or check.url)}: {shown(check.rating)} — “{shown(check.claim)}”</li>"
+        for check in result.earlier_checks
+    )
+    return (
+        f"<details><summary>Earlier fact-checks, which this verdict does not rest on</summary><ul>{rows}</ul></details>"
+    )
 
 
 def _stance(stance: "Stance | None") -> str:
