@@ -7,6 +7,7 @@ import pytest
 from small_world import World
 from wkgfc.checker import FactChecker
 from wkgfc.config import load_settings
+from wkgfc.metrics import two_way_balanced
 from wkgfc.optimize.exploration import Explored, explore
 from wkgfc.optimize.parameters import compared, fit, replay, split
 from wkgfc.reasoning.embedded.policy import EmbeddedPolicy
@@ -82,6 +83,16 @@ def test_the_search_gains_on_what_it_is_fitted_on_and_is_the_same_for_a_seed(exp
     assert figures["reward"].difference > 0
     assert figures["reward"].after == pytest.approx(rewards[-1])
     assert figures["reward"].low <= figures["reward"].difference <= figures["reward"].high
+    for figure, outcomes in (("before", before), ("after", after)):
+        scored = two_way_balanced([outcome.prediction for outcome in outcomes])
+        assert getattr(figures["forced balanced accuracy"], figure) == pytest.approx(scored)
+
+
+def test_where_no_label_counts_in_it_there_is_no_balanced_accuracy(explored: list[Explored]) -> None:
+    open_ones = [replay(EmbeddedPolicy(), each) for each in explored if each.gold == "Not Enough Evidence"]
+    figures = compared(open_ones, open_ones)
+    assert "forced balanced accuracy" not in figures
+    assert figures["reward"].difference == 0.0
 
 
 def test_a_policy_that_cannot_be_bettered_stays(explored: list[Explored]) -> None:

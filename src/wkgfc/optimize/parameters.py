@@ -5,16 +5,18 @@ its reward. No source is asked again. Claims about the same page or thing fall i
 which is held out shares none with the claims that the parameters were fitted on.
 """
 
+import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wkgfc.claim import Veracity
 from wkgfc.evidence import Record
-from wkgfc.metrics import Prediction, two_way_balanced, two_way_points
+from wkgfc.metrics import DECIDED, Prediction, two_way_points
 from wkgfc.optimize.exploration import Explored, Node
 from wkgfc.optimize.reward import Reward, RewardWeights, correctness, weighed
 from wkgfc.reasoning.embedded.policy import EmbeddedPolicy
@@ -196,23 +198,57 @@ def compared(
 ) -> dict[str, Figure]:
     """Reward, forced balanced accuracy, queries, searches and steps of two policies on the same claims.
 
-    A step is a retrieval or the verdict; a claim that is not checked has none.
+    A step is a retrieval or the verdict; a claim that is not checked has none. A figure that no claim counts in is left
+    out.
     """
-    measures: dict[str, Callable[[Sequence[Outcome]], float]] = {
-        "reward": lambda rows: float(np.mean([row.reward.total for row in rows])),
-        "forced balanced accuracy": lambda rows: two_way_balanced([row.prediction for row in rows]),
-        "stated right": lambda rows: float(np.mean([row.veracity is row.gold for row in rows])),
-        "KG queries": lambda rows: float(np.mean([row.kg_queries for row in rows])),
-        "searches": lambda rows: float(np.mean([row.searches for row in rows])),
-        "steps": lambda rows: float(np.mean([len(row.way) + bool(row.way) for row in rows])),
+    measures: dict[str, Callable[[Sequence[Outcome]], _Measure]] = {
+        "reward": lambda rows: _mean([row.reward.total for row in rows]),
+        "forced balanced accuracy": _balanced,
+        "stated right": lambda rows: _mean([row.veracity is row.gold for row in rows]),
+        "KG queries": lambda rows: _mean([row.kg_queries for row in rows]),
+        "searches": lambda rows: _mean([row.searches for row in rows]),
+        "steps": lambda rows: _mean([len(row.way) + bool(row.way) for row in rows]),
     }
     draws = np.random.default_rng(seed).integers(len(before), size=(samples, len(before)))
+    once = np.ones((1, len(before)))
+    drawn = np.array([np.bincount(draw, minlength=len(before)) for draw in draws], dtype=float)
     figures = {}
     for name, measure in measures.items():
-        differences = [
-            measure([after[place] for place in draw]) - measure([before[place] for place in draw]) for draw in draws
-        ]
-        low, high = np.nanquantile(differences, [0.025, 0.975])
-        first, second = measure(before), measure(after)
+        of_before, of_after = measure(before), measure(after)
+        first, second = float(of_before(once)[0]), float(of_after(once)[0])
+        if math.isnan(first):
+            continue
+        low, high = np.nanquantile(of_after(drawn) - of_before(drawn), [0.025, 0.975])
         figures[name] = Figure(before=first, after=second, difference=second - first, low=float(low), high=float(high))
     return figures
+
+
+# A mean over claims as a function of how often each of them is taken: a row of counts a sample, a value for each row.
+_Counts = NDArray[np.float64]
+_Measure = Callable[[_Counts], _Counts]
+
+
+def _mean(values: Sequence[float]) -> _Measure:
+    measured = np.asarray(values, dtype=float)
+
+    def mean(counts: _Counts) -> _Counts:
+        return np.asarray(counts @ measured / counts.sum(axis=1))
+
+    return mean
+
+
+def _balanced(rows: Sequence[Outcome]) -> _Measure:
+    """The two-way score as a balanced accuracy (``metrics.two_way_balanced``); nothing where no claim counts in it."""
+    points = [two_way_points(row.prediction) for row in rows]
+    measured = np.array([0.0 if point is None else point for point in points])
+    classes = [np.array([float(row.gold is gold) for row in rows]) for gold in DECIDED]
+
+    def balanced(counts: _Counts) -> _Counts:
+        with np.errstate(invalid="ignore"):
+            means = np.array([(counts @ (of * measured)) / (counts @ of) for of in classes])
+        known = ~np.isnan(means)
+        total = np.where(known, means, 0.0).sum(axis=0)
+        number = known.sum(axis=0)
+        return np.where(number > 0, total / np.maximum(number, 1), np.nan)
+
+    return balanced
