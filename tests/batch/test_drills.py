@@ -40,6 +40,13 @@ from wkgfc.kg.store import EmbeddedStore
 TESTS = Path(mocked_batch.__file__).parent
 
 
+@pytest.fixture(autouse=True)
+def _only_when_asked(request: pytest.FixtureRequest) -> None:
+    """Drills that take minutes run with ``-m drill``."""
+    if request.node.get_closest_marker("drill") and "drill" not in request.config.option.markexpr:
+        pytest.skip("a drill: pytest -m drill")
+
+
 @pytest.mark.parametrize(
     ("claims", "kills"), [(200, 2), pytest.param(2_000, 50, marks=[pytest.mark.drill, pytest.mark.timeout(1_800)])]
 )
@@ -78,8 +85,8 @@ def test_killed_at_random_moments(tmp_path: Path, claims: int, kills: int) -> No
     assert times.total() - claims <= kills * 4 * (mocked_batch.PLACES + 4)
     attempts = {each.claim.text: each.attempts for each in store.results(store.find("run"))}
     assert set(attempts.values()) == {1}
-    for before, after in pairwise(kept):
-        assert before <= after
+    for earlier, later in pairwise(kept):
+        assert earlier <= later
     store.close()
     plain.close()
 

@@ -58,13 +58,16 @@ def write_results(store: Store, run: Run, path: Path, form: Form) -> int:
     part = path.with_name(f".{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            number = writer(store.results(run), file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
+        try:
+            with part.open("wb") as file:
+                number = writer(store.results(run), file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(part, path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise NotConfigured(
             f"{path} cannot be written ({error.strerror or error}): the results are kept; write them with 'wkgfc runs "
             "export'"
