@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from serving import ScriptedChecker, Served, served
+from scripted_checker import ScriptedChecker
+from serving import Served, served
 from wkgfc.result import CheckResult
 from wkgfc.serve.gate import SAFE_METHODS
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from serving import ScriptedChecker, Served, served
+from scripted_checker import ScriptedChecker
+from serving import Served, served
 from wkgfc.errors import BadInput, NotConfigured
 from wkgfc.serve import gate
 from wkgfc.serve.keys import KeyRing

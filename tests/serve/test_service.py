@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from serving import ScriptedChecker
+from scripted_checker import ScriptedChecker
 from wkgfc.claim import Veracity, read_claim
 from wkgfc.config import Settings, load_settings
 from wkgfc.errors import BadInput, NotConfigured

@@ -63,7 +63,7 @@ def serve(
         web=web,
         reasoner=reasoner,
     )
-    _warn_of_an_open_door(settings)
+    warn_of_an_open_door(settings)
     _build(settings)
     from wkgfc.serve.running import run_service
 
@@ -125,7 +125,7 @@ def _need_the_extra() -> None:
         raise NotConfigured(f"{', '.join(missing)} is missing: pip install 'wkgfc[serve]'")
 
 
-def _warn_of_an_open_door(settings: "Settings") -> None:
+def warn_of_an_open_door(settings: "Settings") -> None:
     """Say that others get in, where they do."""
     from wkgfc.serve.gate import is_loopback
     from wkgfc.serve.keys import KeyRing

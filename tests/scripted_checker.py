@@ -1,0 +1,77 @@
+"""A checker that answers from a script: for what is built around checkers."""
+
+import asyncio
+import datetime as dt
+import os
+import threading
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+
+from wkgfc.agent.episode import StepStarted
+from wkgfc.checker import cited_evidence
+from wkgfc.claim import Claim, Veracity
+from wkgfc.config import Settings
+from wkgfc.errors import NotConfigured
+from wkgfc.evidence import EvidenceGraph, Passage, Source
+from wkgfc.result import CheckResult, Sentence
+from wkgfc.state import GiveVerdict, Observation, Step, Trajectory
+
+
+class ScriptedChecker:
+    """Says what its gate lets through: a claim with "wait" in it waits for ``gate``, one with "break" is a bug,
+    and one with "crash" ends the process that checks it."""
+
+    gate = threading.Event()
+    checked: list[str] = []
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    def open(self) -> None:
+        if self.settings.policy is not None:
+            raise NotConfigured("there is no policy in that folder")
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[None]:
+        yield
+
+    async def stream(self, claim: Claim) -> AsyncGenerator[StepStarted | Step | CheckResult, None]:
+        yield StepStarted(1, GiveVerdict(), "it is enough")
+        if "break" in claim.text:
+            raise TypeError("secret-of-the-checker")
+        if "crash" in claim.text:
+            os._exit(9)
+        while "wait" in claim.text and not self.gate.is_set():  # noqa: ASYNC110 - the gate is another thread's
+            await asyncio.sleep(0.005)
+        step = Step(
+            number=1,
+            action=GiveVerdict(),
+            reason="it is enough",
+            observation=Observation(id="S1", outcome="found", text="done", evidence=("W1",)),
+            started_at=dt.datetime.now(dt.UTC),
+            seconds=0.01,
+        )
+        yield step
+        self.checked.append(claim.text)
+        yield result_of(claim, step)
+
+
+def result_of(claim: Claim, step: Step) -> CheckResult:
+    """A supported claim with one passage."""
+    graph = EvidenceGraph()
+    text = "Nepal borders China and India."
+    graph.add_passage(
+        Passage(text=text, title="Nepal", url="https://example.org/nepal", source=Source(name="test")), quote=text
+    )
+    return CheckResult(
+        claim=claim,
+        veracity=Veracity.SUPPORTED,
+        probabilities={each: 0.7 if each is Veracity.SUPPORTED else 0.1 for each in Veracity},
+        confidence=0.7,
+        justification=(Sentence(text="It does.", citations=("W1",)),),
+        evidence=tuple(cited_evidence(each, used=True) for each in graph),
+        stop_reason="verdict",
+        checked_at=dt.datetime.now(dt.UTC),
+        trajectory=Trajectory(steps=(step,)),
+        graph=graph.to_record(),
+    )

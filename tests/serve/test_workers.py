@@ -1,0 +1,36 @@
+"""Worker processes: one that ends by itself costs nobody a check; a claim that ends them every time is given up."""
+
+import multiprocessing
+from pathlib import Path
+
+import pytest
+
+from scripted_checker import ScriptedChecker
+from wkgfc.claim import read_claim
+from wkgfc.config import load_settings
+from wkgfc.serve import jobs
+from wkgfc.serve.service import Service
+
+
+async def test_a_worker_that_ends_is_replaced_and_what_it_was_at_is_begun_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "MAX_STARTS", 2)
+    settings = load_settings(serve_dir=tmp_path, serve_workers=1, serve_shutdown_s=0)
+    async with Service(settings, open_checker=ScriptedChecker) as service:
+        poison, innocent, waiting = await service.submit(
+            read_claim("They crash."), read_claim("Nepal borders China."), read_claim("They wait.")
+        )
+        events = [event async for event in service.events(poison.id)]
+        assert [event.kind for event in events[-2:]] == ["step_started", "failed"]
+        given_up = service.get(poison.id)
+        assert given_up.error == "given up after 2 starts: the process that checked it ended by itself each time"
+        assert (await service.wait(innocent.id, 60)).state == "done"
+        assert (await anext(service.events(waiting.id, after=2))).kind == "step_started"
+        said = await service.ask("verify", {"claim": "It is red.", "evidence": "It is red."})
+        assert said["answer"] == "supports"
+        running = jobs.Jobs(tmp_path / "checks.sqlite")
+        assert running.get(waiting.id).state == "running"
+        running.close()
+        await service.cancel(waiting.id)
+    assert not multiprocessing.active_children()
