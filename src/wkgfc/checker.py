@@ -8,11 +8,12 @@
 
 import asyncio
 import datetime as dt
+import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Sequence
-from contextlib import aclosing, asynccontextmanager, nullcontext
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Iterator, Sequence
+from contextlib import aclosing, asynccontextmanager, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wkgfc.agent.environment import Environment
@@ -30,7 +31,7 @@ from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.llm.hybrid import read_choice
 from wkgfc.reasoning.opening import open_reasoner
 from wkgfc.reasoning.reasoner import Judgement, Reasoner
-from wkgfc.result import CheckResult, CitedEvidence, SourceVersion, StopReason
+from wkgfc.result import CheckResult, CitedEvidence, Results, SourceVersion, StopReason
 from wkgfc.sources import is_live, open_sources
 from wkgfc.state import BeliefState, Step, Trajectory
 from wkgfc.stores import Progress, silent
@@ -40,10 +41,13 @@ from wkgfc.web.earlier_checks import GoogleFactCheck, open_lookup, with_earlier_
 from wkgfc.web.search import WebSearch
 
 if TYPE_CHECKING:
+    from wkgfc.exports.cell import Cell
     from wkgfc.http.cassette import Recorder
     from wkgfc.network import Network
 
 T = TypeVar("T")
+
+REDRAWN_S = 0.2  # between two looks at what a cell of a notebook shows
 
 
 class FactChecker:
@@ -75,6 +79,7 @@ class FactChecker:
         self.settings = settings or load_settings()
         self._graph, self._web, self._reasoner = graph, web, reasoner
         self._http, self._recorder, self._progress = http, recorder, progress
+        self._cells: set[Cell] = set()
         self._environment: Environment | None = None
         self._network: Network | None = None
         self._lookup: GoogleFactCheck | None = None
@@ -88,29 +93,64 @@ class FactChecker:
             BadInput: the text is no claim (empty, or far too long).
             NotConfigured: a source cannot be opened.
         """
-        return _run(self.check_async(claim))
+        with self._cell(1) as cell:
+            return _run(self._followed(claim, cell), cell)
 
-    def check_many(self, claims: Sequence[str | Claim], *, concurrency: int = 4) -> list[CheckResult]:
-        """Check several claims, ``concurrency`` at a time; the results in the order of the claims."""
+    def check_many(self, claims: Sequence[str | Claim], *, concurrency: int = 4) -> Results:
+        """Check several claims, ``concurrency`` at a time; the results in the order of the claims.
 
-        async def all_of_them() -> list[CheckResult]:
+        In a notebook a line under the cell says how far it is. ``pandas.DataFrame(results.to_records())`` is a table.
+        """
+
+        async def all_of_them() -> Results:
             places = asyncio.Semaphore(concurrency)
 
             async def one(claim: str | Claim) -> CheckResult:
                 async with places:
-                    return await self.check_async(claim)
+                    return await self._followed(claim, cell)
 
-            return await asyncio.gather(*(one(claim) for claim in claims))
+            async with self.connected():
+                return Results(await asyncio.gather(*(one(claim) for claim in claims)))
 
-        return _run(all_of_them())
+        with self._cell(len(claims)) as cell:
+            return _run(all_of_them(), cell)
 
     async def check_async(self, claim: str | Claim) -> CheckResult:
         """Check one claim inside a running event loop."""
+        return await self._followed(claim, None)
+
+    async def _followed(self, claim: str | Claim, cell: "Cell | None") -> CheckResult:
+        """Check one claim, with its events told to the cell of a notebook."""
         async with aclosing(self.stream(claim)) as events:
             async for event in events:
+                if cell is not None:
+                    cell.saw(event)
                 if isinstance(event, CheckResult):
                     return event
         raise AssertionError("a stream ends with a result")
+
+    @contextmanager
+    def _cell(self, total: int) -> "Iterator[Cell | None]":
+        """The line under the cell of a notebook, for the block; none elsewhere."""
+        if "IPython" not in sys.modules:
+            yield None
+            return
+        from wkgfc.exports.cell import Cell, in_notebook  # noqa: PLC0415 - a drawing, which a program does not need
+
+        cell = Cell(total) if in_notebook() else None
+        if cell is not None:
+            self._cells.add(cell)
+        try:
+            yield cell
+        finally:
+            if cell is not None:
+                self._cells.discard(cell)
+                cell.close()
+
+    def _building(self, stage: str, done: int, total: int | None) -> None:
+        self._progress(stage, done, total)
+        for cell in tuple(self._cells):
+            cell.built(stage, done, total)
 
     async def stream(self, claim: str | Claim) -> AsyncGenerator[StepStarted | Step | CheckResult, None]:
         """Check one claim and say each step as it begins and ends. The result comes last."""
@@ -211,7 +251,7 @@ class FactChecker:
                 sources = open_sources(  # last, as the embedded stores may have to be built
                     settings,
                     self._network.http if self._network else None,
-                    self._progress,
+                    self._building,
                     graph=self._graph,
                     web=self._web,
                 )
@@ -369,24 +409,44 @@ def _versions(environment: Environment) -> tuple[SourceVersion, ...]:
     return (*versions, SourceVersion(role="reasoner", name=reasoner.name, version=reasoner.policy))
 
 
-def _run(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine to its end, in a thread of its own where this thread's event loop is running."""
+def _run(work: Coroutine[Any, Any, T], cell: "Cell | None" = None) -> T:
+    """Run a coroutine to its end, in a thread of its own where this thread's event loop is running.
+
+    This thread then draws the ``cell`` while it waits. An interrupt of it ends the work too.
+    """
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work)
     outcome: list[T] = []
     failure: list[BaseException] = []
+    running: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = []
+
+    async def cancellable() -> T:
+        task = asyncio.current_task()
+        assert task is not None
+        running.append((asyncio.get_running_loop(), task))
+        return await work
 
     def run() -> None:
         try:
-            outcome.append(asyncio.run(work))
+            outcome.append(asyncio.run(cancellable()))
         except BaseException as error:
             failure.append(error)
 
     thread = threading.Thread(target=run, name="wkgfc-check")
     thread.start()
-    thread.join()
+    try:
+        while thread.is_alive():
+            thread.join(None if cell is None else REDRAWN_S)
+            if cell is not None:
+                cell.draw()
+    except BaseException:
+        for loop, task in running:
+            with suppress(RuntimeError):  # it has just ended
+                loop.call_soon_threadsafe(task.cancel)
+        thread.join()
+        raise
     if failure:
         raise failure[0]
     return outcome[0]

@@ -117,5 +117,25 @@ class CheckResult(Record):
         return result_html(self)
 
 
+class Results(list[CheckResult]):
+    """The results of many checks, in the order of their claims: a list, as it is worked with like one.
+
+    >>> import pandas  # doctest: +SKIP
+    >>> pandas.DataFrame(results.to_records())  # doctest: +SKIP
+    """
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """A flat row a result, of texts and numbers alone: the columns of ``exports.notebook.results_table``."""
+        from wkgfc.exports.notebook import results_table  # noqa: PLC0415 - a form for others, which no check needs
+
+        return results_table(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a row a result."""
+        from wkgfc.exports.notebook import results_html  # noqa: PLC0415
+
+        return results_html(self)
+
+
 if __name__ == "__main__":
     print(json.dumps(CheckResult.model_json_schema(mode="serialization"), indent=1))

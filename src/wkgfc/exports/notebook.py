@@ -1,6 +1,6 @@
 """A result as HTML that a notebook shows, and many results as the rows of a table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ COLOURS = {
     Veracity.CONFLICTING_EVIDENCE: "#805ad5",
 }
 NO_VERDICT = "#718096"
+MOST_ROWS = 200
 
 
 def result_html(result: "CheckResult") -> str:
@@ -50,6 +51,19 @@ def results_table(results: Iterable["CheckResult"]) -> list[dict[str, Any]]:
     return [_row(result) for result in results]
 
 
+def results_html(results: "Sequence[CheckResult]") -> str:
+    """A table of many results: claim, verdict, confidence, why; at most ``MOST_ROWS`` of them, as a page gets slow."""
+    rows = "".join(
+        f'<tr><td style="text-align:left">{shown(each.claim.text)}</td><td>{_verdict(each)}</td>'
+        f"<td>{'' if each.confidence is None else f'{each.confidence:.2f}'}</td>"
+        f'<td style="text-align:left">{shown(_why(each))}</td></tr>'
+        for each in results[:MOST_ROWS]
+    )
+    head = "".join(f"<th>{name}</th>" for name in ("claim", "verdict", "confidence", "why"))
+    more = f"<p>… and {len(results) - MOST_ROWS:,} more</p>" if len(results) > MOST_ROWS else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}"
+
+
 def shown(text: str) -> str:
     """Text as HTML shows it, without signs that a reader does not see."""
     return escape(visible_text(text))
@@ -62,6 +76,17 @@ def link(address: str | None, text: str) -> str:
     if opened is None:
         return said
     return f'<a href="{escape(opened)}" target="_blank" rel="noopener noreferrer">{said}</a>'
+
+
+def _verdict(result: "CheckResult") -> str:
+    if result.veracity is None:
+        return f'<span style="color:{NO_VERDICT}">{shown(result.stop_reason)}</span>'
+    return f'<b style="color:{COLOURS[result.veracity]}">{result.veracity}</b>'
+
+
+def _why(result: "CheckResult") -> str:
+    said = " ".join(f"{each.text} [{', '.join(each.citations)}]" for each in result.justification)
+    return said or result.checkability.reason or "; ".join(result.errors)
 
 
 def _headline(result: "CheckResult") -> str:
