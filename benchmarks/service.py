@@ -3,9 +3,9 @@
     python benchmarks/service.py --claims fever_val.jsonl.gz --checks 5000
 
 Starts ``wkgfc serve`` with the embedded default on a free port and in a folder of its own, lets 20 users check claims
-of the file (in a seeded order), and prints p50, p95 and the longest time from a claim to its result, what failed, and the
-memory of the service and its workers at tenths of the run. ``--data-dir`` is where the embedded stores are, if not in
-the user's data folder. Users wait for their answer in one request, as the Python client does.
+of the file (in a seeded order), and prints p50, p95 and the longest time from a claim to its result, what failed, and
+the memory of the service and its workers at tenths of the run. ``--data-dir`` is where the embedded stores are, if
+not in the user's data folder. Users wait for their answer in one request, as the Python client does.
 """
 
 import argparse
@@ -162,7 +162,8 @@ def show(run: Run, arguments: argparse.Namespace, distinct: int, disk: int) -> N
     console = Console(highlight=False)
     console.print(
         f"{len(run.seconds):,} checks ({distinct:,} distinct claims of {arguments.claims.name}), "
-        f"{arguments.users} users, {arguments.thought_s:g} s of thought, {os.cpu_count()} cores, load {os.getloadavg()[2]:.1f} of 15 minutes"
+        f"{arguments.users} users, {arguments.thought_s:g} s of thought, {os.cpu_count()} cores, "
+        f"load {os.getloadavg()[2]:.1f} of 15 minutes"
     )
     cuts = statistics.quantiles(run.seconds, n=100)
     table = Table("p50 s", "p95 s", "longest s", "checks/s", "errors", "disk KB/check", box=None, pad_edge=False)

@@ -159,7 +159,8 @@ class Jobs:
             NotThere: there is none of that id.
         """
         with self._lock:
-            return self._job(self._number(check), with_result=True)
+            row = self._row(self._number(check), with_result=True)
+        return _job(row)
 
     def batch(self, batch: str, *, with_results: bool = False) -> Batch:
         """A batch with its checks.
@@ -167,17 +168,21 @@ class Jobs:
         Raises:
             NotThere: there is none of that id.
         """
-        with self._lock:
+        result = "result" if with_results else "NULL"
+        with self._lock:  # for no longer than it takes to read: what is unpacked may be hundreds of results
             row = self._base.execute("SELECT kind, created_at, about FROM batches WHERE id = ?", (batch,)).fetchone()
             if row is None:
                 raise NotThere(f"there is no batch or text {batch[:64]!r}")
-            numbers = self._base.execute(
-                "SELECT number FROM batch_checks WHERE batch = ? ORDER BY position", (batch,)
+            rows = self._base.execute(
+                f"SELECT {_COLUMNS}, {result} FROM batch_checks JOIN checks USING (number) WHERE batch = ?"
+                " ORDER BY position",
+                (batch,),
             ).fetchall()
-            jobs = {number: self._job(number, with_result=with_results) for (number,) in set(numbers)}
         kind, created_at, about = row
-        checks = tuple(jobs[number] for (number,) in numbers)
-        return Batch(batch, kind, dt.datetime.fromisoformat(created_at), json.loads(zlib.decompress(about)), checks)
+        distinct = {each[0]: each for each in rows}
+        jobs = {number: _job(each) for number, each in distinct.items()}
+        checks = tuple(jobs[each[0]] for each in rows)
+        return Batch(batch, kind, _time(created_at), json.loads(zlib.decompress(about)), checks)
 
     def waiting(self) -> tuple[list[str], list[str]]:
         """The ids of those that wait, in order: those asked for one at a time, and those of batches."""
@@ -274,7 +279,7 @@ class Jobs:
             rows = self._base.execute(
                 "SELECT seq, kind, data FROM events WHERE number = ? AND seq > ? ORDER BY seq", (number, after)
             ).fetchall()
-            result = self._result(number) if any(data is None for _, _, data in rows) else None
+            result = self._job(number, with_result=True).result if any(data is None for _, _, data in rows) else None
         return [Event(seq, kind, (result or {}) if data is None else json.loads(data)) for seq, kind, data in rows]
 
     def history(self, query: str = "", limit: int = 50, before: str | None = None) -> list[Job]:
@@ -407,13 +412,14 @@ class Jobs:
         return int(row[0])
 
     def _job(self, number: int, *, with_result: bool = False) -> Job:
-        result = "result" if with_result else "NULL"
-        return _job(
-            self._base.execute(f"SELECT {_COLUMNS}, {result} FROM checks WHERE number = ?", (number,)).fetchone()
-        )
+        return _job(self._row(number, with_result=with_result))
 
-    def _result(self, number: int) -> dict[str, Any] | None:
-        return self._job(number, with_result=True).result
+    def _row(self, number: int, *, with_result: bool) -> tuple[Any, ...]:
+        result = "result" if with_result else "NULL"
+        row: tuple[Any, ...] = self._base.execute(
+            f"SELECT {_COLUMNS}, {result} FROM checks WHERE number = ?", (number,)
+        ).fetchone()
+        return row
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

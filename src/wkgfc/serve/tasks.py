@@ -1,5 +1,6 @@
 """What a worker of the service does beside checks: a claim held against a text, and the claims of a text found."""
 
+import asyncio
 import datetime as dt
 from typing import Any, Literal
 
@@ -18,7 +19,7 @@ def perform(task: Task, of: dict[str, Any], settings: Settings) -> dict[str, Any
         BadInput: what it is of cannot be used.
         NotConfigured: the verifier or the language model of the embedded reasoner cannot be loaded.
     """
-    return verify(of, settings) if task == "verify" else claims(of)
+    return verify(of, settings) if task == "verify" else claims(of, settings)
 
 
 def verify(of: dict[str, Any], settings: Settings) -> dict[str, Any]:
@@ -31,14 +32,21 @@ def verify(of: dict[str, Any], settings: Settings) -> dict[str, Any]:
         raise BadInput(f"the text takes more than {VERIFY_S:g} seconds to read: give the part that matters") from None
 
 
-def claims(of: dict[str, Any]) -> dict[str, Any]:
-    """The sentences of ``text`` with what each claims, and the numbers of the ``most`` that are worth a check."""
+def claims(of: dict[str, Any], settings: Settings) -> dict[str, Any]:
+    """The sentences of ``text`` with what each claims, and the numbers of the ``most`` that are worth a check.
+
+    By rule, or by the language model that the setting ``reasoner`` names for claims; ``notes`` and ``usage`` are its.
+    """
     from wkgfc.documents.checking import chosen  # noqa: PLC0415
-    from wkgfc.documents.claims import claims_of  # noqa: PLC0415
+    from wkgfc.documents.finding import text_claims  # noqa: PLC0415
+    from wkgfc.documents.opening import SourceText  # noqa: PLC0415
 
     date = dt.date.fromisoformat(of["date"]) if of["date"] else None
-    sentences = claims_of(of["text"], date=date)
+    source = SourceText(text=of["text"], title=of["title"], date=date)
+    found = asyncio.run(text_claims(source, settings, date=date))
     return {
-        "sentences": [each.model_dump(mode="json") for each in sentences],
-        "numbers": chosen(sentences, of["most"]),
+        "sentences": [each.model_dump(mode="json") for each in found.sentences],
+        "numbers": chosen(found.sentences, of["most"]),
+        "notes": list(found.notes),
+        "usage": found.usage.model_dump(mode="json"),
     }

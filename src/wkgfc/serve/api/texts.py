@@ -10,12 +10,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from wkgfc.claim import visible_text
 from wkgfc.errors import BadInput
+from wkgfc.result import CheckResult
 from wkgfc.serve.api.asking import Identifier, Serving, charge, place
 from wkgfc.serve.api.batches import states_of
 from wkgfc.serve.jobs import Batch, State
 from wkgfc.serve.problems import ANYWHERE, Json, documented
 from wkgfc.serve.refusals import NotThere
 from wkgfc.serve.service import Service
+from wkgfc.usage import Usage
 
 MAX_TEXT = 300_000  # characters, as of every document (documents/opening.py)
 KIND = "text"  # of a batch: whose checks are a text's
@@ -61,7 +63,7 @@ async def submit(request: Request, service: Serving, body: TextBody) -> Response
     if not text.strip():
         raise BadInput("the text is empty")
     most = min(body.most, service.settings.serve_batch)
-    found = await service.ask("claims", {"text": text, "date": date, "most": most})
+    found = await service.ask("claims", {"text": text, "title": body.title, "date": date, "most": most})
     batch = await submit_text(service, text, found, title=body.title, date=date)
     charge(request, len(batch.checks) - 1)
     shown: dict[str, Any] = {
@@ -102,7 +104,6 @@ def report_of(batch: Batch) -> dict[str, Any]:
     from wkgfc.documents.claims import TextSentence  # noqa: PLC0415
     from wkgfc.documents.opening import SourceText  # noqa: PLC0415
     from wkgfc.documents.reports import json_report  # noqa: PLC0415
-    from wkgfc.result import CheckResult  # noqa: PLC0415
 
     if batch.kind != KIND:
         raise NotThere(f"there is no text {batch.id!r}")
@@ -115,7 +116,10 @@ def report_of(batch: Batch) -> dict[str, Any]:
         for number, job in zip(about["numbers"], batch.checks, strict=True)
         if job.result is not None
     }
-    report: dict[str, Any] = json.loads(json_report(checked_text(source, date, sentences, results)))
+    usage = Usage.model_validate(about["usage"])
+    report: dict[str, Any] = json.loads(
+        json_report(checked_text(source, date, sentences, results, notes=about["notes"], usage=usage))
+    )
     return report
 
 
