@@ -9,7 +9,8 @@ from wkgfc.checker import FactChecker
 from wkgfc.config import load_settings
 from wkgfc.metrics import two_way_balanced
 from wkgfc.optimize.exploration import Explored, explore
-from wkgfc.optimize.parameters import compared, fit, replay, split
+from wkgfc.optimize.parameters import Outcome, compared, fit, replay, split
+from wkgfc.optimize.reward import Reward, RewardWeights
 from wkgfc.reasoning.embedded.policy import EmbeddedPolicy
 from wkgfc.reasoning.embedded.reasoner import EmbeddedReasoner
 
@@ -93,6 +94,24 @@ def test_where_no_label_counts_in_it_there_is_no_balanced_accuracy(explored: lis
     figures = compared(open_ones, open_ones)
     assert "forced balanced accuracy" not in figures
     assert figures["reward"].difference == 0.0
+
+
+@pytest.mark.parametrize(("helped", "is_learned"), [(1, False), (30, True)])
+def test_what_helps_a_few_claims_alone_is_not_learned(
+    monkeypatch: pytest.MonkeyPatch, helped: int, is_learned: bool
+) -> None:
+    claims = [Explored(id=str(n), claim="x", gold="Supported", max_steps=6) for n in range(60)]
+    nothing = Reward(correctness=0, sufficiency=0, citations=0, efficiency=0, contradictions=0, total=0)
+
+    def rewarded(policy: EmbeddedPolicy, each: Explored, _weights: RewardWeights | None = None) -> Outcome:
+        is_helped = policy.steering.max_searches == 0 and int(each.id) < helped
+        return Outcome(id=each.id, gold=each.gold, way="", veracity=None,
+                       reward=nothing.model_copy(update={"total": 0.5 + 0.4 * is_helped}))  # fmt: skip
+
+    monkeypatch.setattr("wkgfc.optimize.parameters.replay", rewarded)
+    learned, changes = fit(claims)
+    assert [change.name for change in changes] == ["max_searches"] * is_learned
+    assert (learned.steering.max_searches == 0) is is_learned
 
 
 def test_a_policy_that_cannot_be_bettered_stays(explored: list[Explored]) -> None:

@@ -24,7 +24,10 @@ from wkgfc.reasoning.embedded.texts.passages import combine_passages
 from wkgfc.reasoning.embedded.verdict import Assessment
 from wkgfc.reasoning.embedded.verdict import weighed as weighed_evidence
 
-MIN_GAIN = 0.0005  # of the mean reward, for which a parameter is changed: less is noise of a few claims
+MIN_GAIN = 0.0005  # of the mean reward, for which a parameter is changed
+# Standard errors over the claims that the gain must have too: with fewer it may well come from the few claims that it
+# was fitted on (one-sided, 95 %).
+SURE_ERRORS = 1.645
 MAX_ROUNDS = 6
 SURENESS = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 
@@ -123,21 +126,22 @@ def fit(
     """The parameters with the best mean reward that coordinate search finds, and the changes that led there.
 
     One parameter after the other, in an order drawn anew each round, takes the value of its grid that gives the best
-    reward, if that gains ``MIN_GAIN``; of values that give the same the first. It ends with a round without a change.
+    reward, if that gains ``MIN_GAIN`` and ``SURE_ERRORS`` standard errors; of values that give the same the first. It
+    ends with a round without a change.
     """
     policy, changes = start or EmbeddedPolicy(), list[Change]()
-    best, generator = _mean_reward(policy, explored, weights), random.Random(seed)
+    best, generator = _rewards(policy, explored, weights), random.Random(seed)
     for _ in range(MAX_ROUNDS):
         order, changed = list(GRID), False
         generator.shuffle(order)
         for part, name in order:
             before = getattr(getattr(policy, part), name)
             candidates = [policy.having({part: {name: value}}) for value in GRID[part, name] if value != before]
-            rewards = [_mean_reward(candidate, explored, weights) for candidate in candidates]
-            place = int(np.argmax(rewards))
-            if rewards[place] >= best + MIN_GAIN:
+            rewards = [_rewards(candidate, explored, weights) for candidate in candidates]
+            place = int(np.argmax([each.mean() for each in rewards]))
+            if _is_sure(rewards[place] - best):
                 policy, best, changed = candidates[place], rewards[place], True
-                changes.append(Change(part, name, before, getattr(getattr(policy, part), name), best))
+                changes.append(Change(part, name, before, getattr(getattr(policy, part), name), float(best.mean())))
                 if told:
                     told(changes[-1])
         if not changed:
@@ -145,8 +149,16 @@ def fit(
     return policy, tuple(changes)
 
 
-def _mean_reward(policy: EmbeddedPolicy, explored: Sequence[Explored], weights: RewardWeights | None) -> float:
-    return float(np.mean([replay(policy, each, weights).reward.total for each in explored]))
+def _rewards(
+    policy: EmbeddedPolicy, explored: Sequence[Explored], weights: RewardWeights | None
+) -> NDArray[np.float64]:
+    return np.array([replay(policy, each, weights).reward.total for each in explored])
+
+
+def _is_sure(gains: NDArray[np.float64]) -> bool:
+    """Whether what is gained on each claim is a gain of the policy, and not of these few claims."""
+    error = float(gains.std(ddof=1)) / math.sqrt(len(gains)) if len(gains) > 1 else 0.0
+    return float(gains.mean()) >= max(MIN_GAIN, SURE_ERRORS * error)
 
 
 def split(explored: Sequence[Explored], held_out: float, *, seed: int = 0) -> tuple[list[Explored], list[Explored]]:
