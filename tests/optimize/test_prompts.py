@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scripted import ListGraph, ListWeb, passage
-from scripted_model import ScriptedModel
+from scripted_model import Asked, ScriptedModel
 from searching_model import PAGE, SENTENCE, searching_model
 from wkgfc.budget import spending
 from wkgfc.checker import FactChecker
@@ -19,7 +19,7 @@ from wkgfc.errors import BadInput, NotConfigured
 from wkgfc.optimize.attempts import attempts_of
 from wkgfc.optimize.origins import read_origin
 from wkgfc.optimize.prompts import JOURNAL, Result, Schedule, optimize_prompts, prompts_in, shipped_prompt
-from wkgfc.optimize.reflection import Critique
+from wkgfc.optimize.reflection import ADVICE, Critique
 from wkgfc.optimize.rewriting import Blame, ModelRewriter, Rewriter, Trial, complaint_about_prompt, worst
 from wkgfc.optimize.textgrad_rewriting import TextGradRewriter
 from wkgfc.reasoning.llm.asking import Asking
@@ -216,6 +216,21 @@ async def test_a_rewrite_that_breaks_a_rule_is_rejected_with_the_reason_and_the_
     refused = "no answer" if text == "" and optimizer is ModelRewriter else said
     assert {refused in (each.rejected or "") for each in result.candidates[1:]} == {True}
     assert not list((tmp_path / "learned").glob("*.md"))
+
+
+async def test_where_the_critic_answers_nonsense_the_rules_criticise(tmp_path: Path) -> None:
+    sensible = searching_model().otherwise
+    assert sensible is not None
+
+    def answer(asked: Asked) -> Any:
+        is_critique = "advice" in (asked.schema or {})["properties"]
+        return {"advice": ["\x00"], "step": -1} if is_critique else sensible(asked)
+
+    result = await learn(tmp_path / "learned", ScriptedModel(otherwise=answer))
+    assert (result.best.number, result.ended) == (0, "patience")
+    assert result.candidates[1].kind == "premature_stop"
+    assert f"+{ADVICE['premature_stop']}" in result.candidates[1].diff
+    assert {each.rejected for each in result.candidates[2:]} == {"it was tried before"}
 
 
 async def test_the_budget_ends_it(tmp_path: Path) -> None:
