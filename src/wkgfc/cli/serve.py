@@ -127,8 +127,8 @@ def _need_the_extra() -> None:
 
 def warn_of_an_open_door(settings: "Settings") -> None:
     """Say that others get in, where they do."""
-    from wkgfc.serve.gate import is_loopback
     from wkgfc.serve.keys import KeyRing
+    from wkgfc.serve.listening import is_loopback
     from wkgfc.serve.service import folder_of
 
     if not is_loopback(settings.serve_host) and not KeyRing(folder_of(settings)).is_on:

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from wkgfc.config import Settings
 from wkgfc.errors import NotConfigured
 from wkgfc.serve.keys import KeyRing
+from wkgfc.serve.listening import is_loopback
 from wkgfc.serve.problems import problem
 from wkgfc.serve.rates import Rates
 
@@ -115,14 +116,6 @@ class Gate:
 def asker_of(request: Request) -> str:
     """Who has asked, as ``Rates`` counts it."""
     return str(request.scope.get(_ASKER, ""))
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.casefold() == "localhost"
 
 
 def _presented(authorization: str) -> str:

@@ -13,11 +13,10 @@ from types import FrameType
 import uvicorn
 
 from wkgfc.config import Settings
-from wkgfc.errors import NotConfigured
 from wkgfc.serve.app import make_app
+from wkgfc.serve.listening import address_of, listen
 from wkgfc.serve.service import Service
 
-_BACKLOG = 1_024
 _ENDING_S = 5  # beyond the time of running checks, for their answers to be sent
 
 
@@ -95,26 +94,3 @@ async def _serve(server: Server, listening: socket.socket, service: Service, add
         await serving
     finally:
         ready.cancel()
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 takes a free one.
-
-    Raises:
-        NotConfigured: nothing can listen there.
-    """
-    try:
-        return socket.create_server(
-            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=_BACKLOG
-        )
-    except OSError as error:
-        raise NotConfigured(
-            f"nothing can listen on {host} port {port} ({error.strerror or error}): choose another --port"
-        ) from error
-
-
-def address_of(host: str, listening: socket.socket) -> str:
-    """Where a browser of this machine finds the page."""
-    port = listening.getsockname()[1]
-    here = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    return f"http://{here}:{port}"

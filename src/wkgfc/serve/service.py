@@ -7,7 +7,6 @@ page) asks this class alone.
 import asyncio
 import datetime as dt
 import logging
-import os
 import secrets
 import sqlite3
 import statistics
@@ -24,21 +23,21 @@ from wkgfc.claim import Claim, Veracity
 from wkgfc.config import Settings
 from wkgfc.errors import BadInput, NotConfigured
 from wkgfc.reasoning.llm.hybrid import read_choice
+from wkgfc.serve.crew import Crew
 from wkgfc.serve.jobs import LAST, Batch, Correction, Event, Job, Jobs
 from wkgfc.serve.refusals import NotNow, QueueFull, Stopping
 from wkgfc.serve.tasks import Task
-from wkgfc.serve.workers import Message, OpenChecker, Worker, open_warm, waits_for_others
+from wkgfc.serve.watching import Watchers
+from wkgfc.serve.workers import Message, OpenChecker, Worker, open_warm
 
 _log = logging.getLogger(__name__)
 
-MOST_WORKERS = 4  # by default: each holds the language model and the verifier, some hundreds of megabytes
-MOST_RESTARTS = 5  # of workers that end before they were ready, in a row: something is wrong that trying does not mend
 REMEMBERED = 200  # durations of the last checks, from which it is told when there is room again
 MAX_RETRY_S = 600
+STARTING_S = 5  # after which it is worth asking again, while the sources are opened
 GRACE_S = 10.0  # that a check which was cancelled for its time has to end, before its process is ended
 SWEEP_S = 5.0  # between two looks for checks that take too long
 FORGET_S = 3_600.0  # between two removals of what is kept no longer
-_CLOSING_S = 5.0  # that a worker has to end when it is told to
 
 Listener = Callable[[str, Mapping[str, Any]], None]
 
@@ -64,7 +63,7 @@ class Service:
         self, settings: Settings, *, open_checker: OpenChecker = open_warm, listener: Listener | None = None
     ) -> None:
         self.settings = settings
-        self._open_checker, self._listener = open_checker, listener
+        self._listener = listener
         folder = folder_of(settings)
         self._alone = _held(folder)
         try:
@@ -75,18 +74,15 @@ class Service:
             self._alone.release()
             raise
         self._single, self._bulk = deque(single), deque(bulk)
-        self._workers: list[Worker] = []
+        self._crew = Crew(settings, open_checker, heard=self._hear, lost=self._lose, free=self._dispatch)
         self._began: dict[str, float] = {}  # of the checks that run, and when they began
         self._given_up: set[str] = set()  # those of which nothing more is heard, though their worker has not ended them
         self._asked: dict[str, asyncio.Future[dict[str, Any]]] = {}
-        self._watching: dict[str, set[asyncio.Event]] = {}
+        self._watchers = Watchers()
         self._took: deque[float] = deque(maxlen=REMEMBERED)
-        self._restarts = 0
         self._idle = asyncio.Event()
-        self._ready = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._until = 0.0  # what runs may run, once the service is told to stop; a time of ``time.monotonic``
-        self.problem: str | None = None
         self.is_stopping = False
 
     async def __aenter__(self) -> Self:
@@ -147,7 +143,7 @@ class Service:
         """
         seen = after
         while True:
-            with _Watch(self._watching, check) as changed:
+            with self._watchers.watch(check) as changed:
                 job = self.jobs.get(check)
                 for event in self.jobs.events(check, seen):
                     seen = event.seq
@@ -160,7 +156,7 @@ class Service:
 
     async def wait(self, check: str, timeout_s: float) -> Job:
         """The check when it has ended, or when the time is over. Raises ``NotThere``."""
-        with _Watch(self._watching, check) as changed:
+        with self._watchers.watch(check) as changed:
             end = time.monotonic() + timeout_s
             while True:
                 job = self.jobs.get(check)
@@ -185,7 +181,7 @@ class Service:
             for queue in (self._single, self._bulk):
                 if check in queue:
                     queue.remove(check)
-        elif (worker := self._worker_of(check)) is not None:
+        elif (worker := self._crew.at(check)) is not None:
             self._given_up.add(check)
             worker.send({"do": "cancel", "id": check})
         self._end(check, "cancelled")
@@ -226,11 +222,9 @@ class Service:
             QueueFull, Stopping: as ``submit``.
         """
         self._make_room(1)
-        worker = min(
-            (each for each in self._workers if each.is_ready), key=lambda each: len(each.running), default=None
-        )
+        worker = self._crew.least_busy()
         if worker is None:
-            raise QueueFull(self.problem or "the service is starting", 5)
+            raise QueueFull("the service is starting: try again in a moment", STARTING_S)
         name = f"{task}-{secrets.token_urlsafe(8)}"
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._asked[name] = future
@@ -256,9 +250,14 @@ class Service:
         return len(self._began)
 
     @property
+    def problem(self) -> str | None:
+        """Why no check can be run, where that is so for good."""
+        return self._crew.problem
+
+    @property
     def is_ready(self) -> bool:
-        """Whether somebody is there to check."""
-        return self.problem is None and not self.is_stopping and any(each.is_ready for each in self._workers)
+        """Whether checks are taken, and somebody is there to run them."""
+        return not self.is_stopping and self._crew.is_ready
 
     async def ready(self) -> None:
         """Wait until somebody is there to check.
@@ -266,9 +265,7 @@ class Service:
         Raises:
             NotConfigured: nobody will be; the text says why.
         """
-        await self._ready.wait()
-        if self.problem is not None:
-            raise NotConfigured(self.problem)
+        await self._crew.ready()
 
     # -- from the beginning to the end ---------------------------------------------------------------------------
 
@@ -276,8 +273,7 @@ class Service:
         """Start the workers, which open their sources meanwhile; what waited before is checked first."""
         if self.recovered:
             _log.info("%d checks that were running when the service ended are run again", self.recovered)
-        for _ in range(self._number_of_workers()):
-            self._hire()
+        self._crew.hire()
         self._tasks = [asyncio.create_task(self._watch_times()), asyncio.create_task(self._forget())]
 
     def drain(self) -> None:
@@ -288,8 +284,7 @@ class Service:
         self._until = time.monotonic() + self.settings.serve_shutdown_s
         if not self._began:
             self._idle.set()
-        for check in list(self._watching):
-            self._wake(check)
+        self._watchers.wake_all()
 
     async def stop(self) -> None:
         """End in order: running checks have ``serve_shutdown_s`` seconds, the others stay accepted."""
@@ -300,15 +295,10 @@ class Service:
             task.cancel()
         for check in list(self._began):
             self._given_up.add(check)
-            self.jobs.again(check, "the service was stopped", is_its_fault=False)
+            with suppress(sqlite3.Error, NotNow):  # what cannot be written is found running at the next start
+                self.jobs.again(check, "the service was stopped", is_its_fault=False)
             self._end(check, None)
-        workers, self._workers = self._workers, []
-        for worker in workers:
-            worker.send({"do": "stop"})
-        ended = await asyncio.gather(*(asyncio.to_thread(worker.join, _CLOSING_S) for worker in workers))
-        for worker, has_ended in zip(workers, ended, strict=True):
-            if not has_ended:
-                worker.kill()
+        await self._crew.let_go()
         for future in self._asked.values():
             if not future.done():
                 future.set_exception(Stopping("the service is stopping: try again in a moment"))
@@ -318,24 +308,7 @@ class Service:
 
     def abandon(self) -> None:
         """End the worker processes at once. What they were at is checked at the next start."""
-        workers, self._workers = self._workers, []
-        for worker in workers:
-            worker.kill()
-
-    def _number_of_workers(self) -> int:
-        given = self.settings.serve_workers
-        if given is not None:
-            return given or 1
-        return 1 if waits_for_others(self.settings) else min(os.cpu_count() or 1, MOST_WORKERS)
-
-    @property
-    def _at_a_time(self) -> int:
-        return self.settings.serve_concurrency or (8 if waits_for_others(self.settings) else 1)
-
-    def _hire(self) -> None:
-        worker = Worker(self.settings, self._open_checker, is_process=self.settings.serve_workers != 0)
-        self._workers.append(worker)
-        worker.start(self._hear)
+        self._crew.abandon()
 
     # -- checks and their workers --------------------------------------------------------------------------------
 
@@ -352,49 +325,36 @@ class Service:
     def _retry_after(self) -> int:
         """Seconds until half of what waits is done, at the pace of the last checks."""
         each = statistics.fmean(self._took) if self._took else 1.0
-        places = max(len(self._workers), 1) * self._at_a_time
-        return max(1, min(MAX_RETRY_S, round(self.waiting / 2 * each / places)))
+        return max(1, min(MAX_RETRY_S, round(self.waiting / 2 * each / self._crew.places)))
 
     def _dispatch(self) -> None:
         """Give what waits to whoever has a place."""
         while not self.is_stopping and (self._single or self._bulk):
-            free = [each for each in self._workers if each.is_ready and len(each.running) < self._at_a_time]
-            if not free:
+            worker = self._crew.least_busy(with_a_place=True)
+            if worker is None:
                 return
-            worker = min(free, key=lambda each: len(each.running))
             check = (self._single or self._bulk).popleft()
             try:
                 job = self.jobs.start(check)
             except NotNow:  # cancelled meanwhile
                 continue
+            except sqlite3.Error:  # it waits until something else happens
+                _log.exception("the check %s cannot be begun", check)
+                self._single.appendleft(check)
+                return
             self._began[check] = time.monotonic()
             worker.running.add(check)
             self._idle.clear()
             self._wake(check)
             worker.send({"do": "check", "id": check, "claim": job.claim.model_dump(mode="json")})
 
-    def _hear(self, worker: Worker, message: Message | None) -> None:
-        """A worker has said something, or has ended."""
-        if worker not in self._workers:  # it was told to stop
-            return
-        if message is None:
-            self._lose(worker)
-            return
-        match message["kind"]:
-            case "ready":
-                worker.is_ready = True
-                self._restarts = 0
-                self._ready.set()
-            case "broken":
-                self.problem = message["error"]
-                self._ready.set()
-                _log.error("no check can be run: %s", self.problem)
-            case _ if message["id"] in self._asked:
-                worker.running.discard(message["id"])
-                self._answer(message)
-            case _:
-                self._note(worker, message)
-        self._dispatch()
+    def _hear(self, worker: Worker, message: Message) -> None:
+        """A worker has said something of its work."""
+        if message["id"] in self._asked:
+            worker.running.discard(message["id"])
+            self._answer(message)
+        else:
+            self._note(worker, message)
 
     def _answer(self, message: Message) -> None:
         future = self._asked[message["id"]]
@@ -427,6 +387,9 @@ class Service:
                     self.jobs.fail(check, "the checker gave it up")
                 case _:
                     self.jobs.note(check, kind, message["data"])
+        except NotNow:  # it has ended in another way
+            self._end(check, None)
+            return
         except sqlite3.Error:
             _log.exception("what came of the check %s cannot be written down", check)
             self._drop(worker, check, "what came of it could not be written down")
@@ -462,32 +425,25 @@ class Service:
 
     def _lose(self, worker: Worker) -> None:
         """A worker has ended by itself: what it was at is begun again by another."""
-        self._workers.remove(worker)
         for name in worker.running:
             if (future := self._asked.get(name)) is not None and not future.done():
                 future.set_exception(NotNow("the process that was to do it has ended: try again"))
             elif name in self._given_up:
                 self._given_up.discard(name)
             elif name in self._began:
-                if self.jobs.again(name, "the process that checked it ended by itself"):
-                    self._single.appendleft(name)
-                    self._end(name, None)
-                else:
-                    self._end(name, "failed")
-        if self.problem is not None or self.is_stopping:
-            return
-        if not worker.is_ready:
-            self._restarts += 1
-        if self._restarts >= MOST_RESTARTS:
-            self.problem = "the processes that check claims end before they have begun, perhaps for want of memory"
-            self._ready.set()
-            _log.error("no check can be run: %s", self.problem)
-            return
-        _log.warning("a process that checked claims ended by itself, and another is started")
-        self._hire()
+                self._begin_again(name, "the process that checked it ended by itself")
 
-    def _worker_of(self, check: str) -> Worker | None:
-        return next((each for each in self._workers if check in each.running), None)
+    def _begin_again(self, check: str, reason: str) -> None:
+        """A running check waits again, unless it was begun too often."""
+        try:
+            waits = self.jobs.again(check, reason)
+        except (sqlite3.Error, NotNow):
+            _log.exception("the check %s stays as it is until the next start", check)
+            self._end(check, None)
+            return
+        if waits:
+            self._single.appendleft(check)
+        self._end(check, None if waits else "failed")
 
     async def _watch_times(self) -> None:
         """Give up the checks that take too long; a process that does not heed is ended."""
@@ -499,11 +455,11 @@ class Service:
             await asyncio.sleep(min(SWEEP_S, limit))
             now = time.monotonic()
             for check, began in list(self._began.items()):
-                if now - began > limit and (worker := self._worker_of(check)) is not None:
+                if now - began > limit and (worker := self._crew.at(check)) is not None:
                     self._drop(worker, check, f"given up after {limit:g} seconds (serve_check_timeout_s)")
                     late[check] = now
             for check, since in list(late.items()):
-                worker = self._worker_of(check)
+                worker = self._crew.at(check)
                 if worker is None:
                     del late[check]
                 elif now - since > GRACE_S:
@@ -514,31 +470,16 @@ class Service:
         """Remove the checks that are kept no longer."""
         days = self.settings.serve_keep_days
         while days is not None:
-            number = self.jobs.forget_before(dt.datetime.now(dt.UTC) - dt.timedelta(days=days))
-            if number:
-                _log.info("%d checks older than %g days were removed", number, days)
+            then = dt.datetime.now(dt.UTC) - dt.timedelta(days=days)
+            try:
+                if number := await asyncio.to_thread(self.jobs.forget_before, then):
+                    _log.info("%d checks older than %g days were removed", number, days)
+            except sqlite3.Error:
+                _log.exception("old checks cannot be removed")
             await asyncio.sleep(FORGET_S)
 
     def _wake(self, check: str) -> None:
-        for changed in self._watching.get(check, ()):
-            changed.set()
-
-
-class _Watch:
-    """In the block, an event that is set when something happens to a check."""
-
-    def __init__(self, watching: dict[str, set[asyncio.Event]], check: str) -> None:
-        self._watching, self._check, self._changed = watching, check, asyncio.Event()
-
-    def __enter__(self) -> asyncio.Event:
-        self._watching.setdefault(self._check, set()).add(self._changed)
-        return self._changed
-
-    def __exit__(self, *_: object) -> None:
-        others = self._watching[self._check]
-        others.discard(self._changed)
-        if not others:
-            del self._watching[self._check]
+        self._watchers.wake(check)
 
 
 def _held(folder: Path) -> FileLock:
