@@ -103,6 +103,16 @@ def test_a_check_is_cancelled_once(api: Served) -> None:
     assert "event: cancelled" in api.http.get(check["events_url"]).text
 
 
+def test_a_check_is_removed_with_all_that_belongs_to_it(api: Served) -> None:
+    done, runs = api.submit("Nepal borders China."), api.submit("They wait.", wait=0.01)
+    api.http.post(f"{done['url']}/corrections", json={"veracity": "Refuted"})
+    for check, state in ((done, "done"), (runs, "cancelled")):
+        assert api.http.delete(check["url"], params={"remove": True}).json()["state"] == state
+        assert api.http.get(check["url"]).status_code == 404
+        assert api.http.delete(check["url"], params={"remove": True}).status_code == 404
+    assert (api.http.get("/v1/corrections").text, api.http.get("/v1/checks").json()["checks"]) == ("", [])
+
+
 def test_history_is_listed_page_by_page_and_searched(api: Served) -> None:
     ids = [api.submit(f"Claim {n}.")["id"] for n in range(3)]
     first = api.http.get("/v1/checks", params={"limit": 2}).json()

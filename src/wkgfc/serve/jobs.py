@@ -307,12 +307,6 @@ class Jobs:
             ).fetchall()
         return [_job(row) for row in rows]
 
-    def counts(self) -> dict[State, int]:
-        """How many checks are in each state."""
-        with self._lock:
-            rows = dict(self._base.execute("SELECT state, count(*) FROM checks GROUP BY state").fetchall())
-        return {state: rows.get(state, 0) for state in STATES}
-
     def correct(self, check: str, *, veracity: Veracity | None, evidence: str | None, note: str) -> Correction:
         """Keep what a person says of a check.
 

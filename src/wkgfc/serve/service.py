@@ -187,6 +187,18 @@ class Service:
         self._end(check, "cancelled")
         return self.jobs.get(check)
 
+    async def remove(self, check: str) -> Job:
+        """Remove a check with all that belongs to it; one that is open is cancelled. As it was at last.
+
+        Raises:
+            NotThere: there is none of that id.
+        """
+        job = self.jobs.get(check)
+        if not job.has_ended:
+            job = await self.cancel(check)
+        self.jobs.forget(check)
+        return job
+
     async def history(self, query: str = "", limit: int = 50, before: str | None = None) -> list[Job]:
         """Checks, the latest first, without their results: those whose claim has the words of ``query``."""
         return await asyncio.to_thread(self.jobs.history, query, limit, before)

@@ -114,6 +114,11 @@ async def look(request: Request, service: Serving, check: Identifier) -> Respons
 
 
 @router.delete("/{check}", responses={200: {"model": CheckView}, **documented(404, 409)})
-async def cancel(request: Request, service: Serving, check: Identifier) -> Response:
-    """End a check that waits or runs. One that has ended is not removed: the answer is a 409."""
-    return Json(view(request, await service.cancel(check)))
+async def cancel(
+    request: Request,
+    service: Serving,
+    check: Identifier,
+    remove: Annotated[bool, Query(description="remove the check too, with its events, result and corrections")] = False,
+) -> Response:
+    """End a check that waits or runs. Where it has ended, the answer is a 409, unless it is to be removed."""
+    return Json(view(request, await (service.remove(check) if remove else service.cancel(check))))
