@@ -122,9 +122,12 @@ class Jobs:
 
     def __init__(self, path: Path) -> None:
         self._lock = threading.RLock()
+        self._reading = threading.Lock()  # of a connection of its own: a long search keeps nobody from writing
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._base = _opened(path)
+            self._reader = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10.0)
+            self._reader.execute("PRAGMA query_only = ON")
         except (OSError, sqlite3.Error) as error:
             raise NotConfigured(
                 f"the checks in {path} cannot be read: {error}; give another --data, or move the file away"
@@ -132,7 +135,8 @@ class Jobs:
 
     def close(self) -> None:
         """Close the file."""
-        with self._lock:
+        with self._lock, self._reading:
+            self._reader.close()
             self._base.close()
 
     def add(self, claims: Sequence[Claim], *, bulk: bool = False) -> tuple[Job, ...]:
@@ -150,7 +154,7 @@ class Jobs:
                 "INSERT INTO batch_checks VALUES (?, ?, ?)",
                 [(batch, position, numbers[place]) for position, place in enumerate(places)],
             )
-            return self.batch(batch)
+        return self.batch(batch)
 
     def get(self, check: str) -> Job:
         """A check with its result.
@@ -169,16 +173,15 @@ class Jobs:
             NotThere: there is none of that id.
         """
         result = "result" if with_results else "NULL"
-        with self._lock:  # for no longer than it takes to read: what is unpacked may be hundreds of results
-            row = self._base.execute("SELECT kind, created_at, about FROM batches WHERE id = ?", (batch,)).fetchone()
-            if row is None:
-                raise NotThere(f"there is no batch or text {batch[:64]!r}")
-            rows = self._base.execute(
-                f"SELECT {_COLUMNS}, {result} FROM batch_checks JOIN checks USING (number) WHERE batch = ?"
-                " ORDER BY position",
-                (batch,),
-            ).fetchall()
-        kind, created_at, about = row
+        found = self._read("SELECT kind, created_at, about FROM batches WHERE id = ?", (batch,))
+        if not found:
+            raise NotThere(f"there is no batch or text {batch[:64]!r}")
+        rows = self._read(
+            f"SELECT {_COLUMNS}, {result} FROM batch_checks JOIN checks USING (number) WHERE batch = ?"
+            " ORDER BY position",
+            (batch,),
+        )
+        kind, created_at, about = found[0]
         distinct = {each[0]: each for each in rows}
         jobs = {number: _job(each) for number, each in distinct.items()}
         checks = tuple(jobs[each[0]] for each in rows)
@@ -290,21 +293,20 @@ class Jobs:
         Raises:
             NotThere: there is no check of the id ``before``.
         """
-        with self._lock:
-            where, values = ["1"], list[Any]()
-            if before is not None:
-                where.append("checks.number < ?")
+        where, values = ["1"], list[Any]()
+        if before is not None:
+            with self._lock:
                 values.append(self._number(before))
-            words = ["".join(sign if sign.isalnum() else " " for sign in word) for word in query.split()]
-            if words := [part for word in words for part in word.split()][:MAX_WORDS]:
-                where.append("checks.number IN (SELECT rowid FROM words WHERE words MATCH ?)")
-                values.append(" ".join(f'"{word}"' for word in words) + "*")
-            elif query.strip():
-                return []
-            rows = self._base.execute(
-                f"SELECT {_COLUMNS}, NULL FROM checks WHERE {' AND '.join(where)} ORDER BY checks.number DESC LIMIT ?",
-                (*values, limit),
-            ).fetchall()
+            where.append("checks.number < ?")
+        if words := "".join(sign if sign.isalnum() else " " for sign in query).split()[:MAX_WORDS]:
+            where.append("checks.number IN (SELECT rowid FROM words WHERE words MATCH ?)")
+            values.append(" ".join(f'"{word}"' for word in words) + "*")
+        elif query.strip():
+            return []
+        rows = self._read(
+            f"SELECT {_COLUMNS}, NULL FROM checks WHERE {' AND '.join(where)} ORDER BY checks.number DESC LIMIT ?",
+            (*values, limit),
+        )
         return [_job(row) for row in rows]
 
     def correct(self, check: str, *, veracity: Veracity | None, evidence: str | None, note: str) -> Correction:
@@ -414,6 +416,11 @@ class Jobs:
             f"SELECT {_COLUMNS}, {result} FROM checks WHERE number = ?", (number,)
         ).fetchone()
         return row
+
+    def _read(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """The rows of a question that may take its time, about what was last committed."""
+        with self._reading:
+            return self._reader.execute(statement, values).fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

@@ -14,6 +14,7 @@ from wkgfc.claim import Veracity, visible_text
 from wkgfc.serve.api.asking import Identifier, Serving
 from wkgfc.serve.jobs import Correction, Job, Jobs
 from wkgfc.serve.problems import ANYWHERE, Json, documented
+from wkgfc.serve.refusals import NotThere
 
 MAX_NOTE = 4_000
 _AT_ONCE = 100  # corrections read at a time: each brings the result of its check
@@ -74,7 +75,10 @@ async def _lines(jobs: Jobs) -> AsyncIterator[bytes]:
     while rows := await asyncio.to_thread(jobs.corrections, None, after, _AT_ONCE):
         after = rows[-1][0]
         for _, correction in rows:
-            example = training_example(correction, await asyncio.to_thread(jobs.get, correction.check))
+            try:
+                example = training_example(correction, await asyncio.to_thread(jobs.get, correction.check))
+            except NotThere:  # removed meanwhile
+                continue
             yield json.dumps(example, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
