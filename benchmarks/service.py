@@ -3,9 +3,10 @@
     python benchmarks/service.py --claims fever_val.jsonl.gz --checks 5000
 
 Starts ``wkgfc serve`` with the embedded default on a free port and in a folder of its own, lets 20 users check claims
-of the file (in a seeded order), and prints p50, p95 and the longest time from a claim to its result, what failed, and
-the memory of the service and its workers at tenths of the run. ``--data-dir`` is where the embedded stores are, if
-not in the user's data folder. Users wait for their answer in one request, as the Python client does.
+of the file (in a seeded order), and prints p50, p95 and the longest time from a claim to its result, what it took of
+the processor, what failed, and the memory of the service and its workers at tenths of the run. ``--data-dir`` is where
+the embedded stores are, if not in the user's data folder. Users wait for their answer in one request, as the Python
+client does.
 """
 
 import argparse
@@ -19,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,6 +43,7 @@ class Run:
     errors: Counter[str] = field(default_factory=Counter)
     memory: list[tuple[int, int, int]] = field(default_factory=list)  # checks done, bytes of service, of workers
     took: float = 0.0
+    computed: tuple[float, float] = (0.0, 0.0)  # seconds of processor of the service, and of its workers
 
 
 def main() -> None:
@@ -113,14 +115,16 @@ async def users(address: str, claims: list[str], number: int, thought_s: float, 
                 if failed is not None:
                     run.errors[failed] += 1
                 if len(run.seconds) % tenth == 0:
-                    run.memory.append((len(run.seconds), *memory(pid)))
+                    service, workers = of_both(pid, held)
+                    run.memory.append((len(run.seconds), int(service), int(workers)))
                 progress.advance(bar)
                 await asyncio.sleep(thought_s)
 
-        began = time.perf_counter()
+        began, before = time.perf_counter(), of_both(pid, computed)
         async with httpx2.AsyncClient(base_url=address, timeout=90, limits=limits, trust_env=False) as http:
             await asyncio.gather(*(user(http, chance.uniform(0, thought_s)) for _ in range(number)))
-        run.took = time.perf_counter() - began
+        run.took, after = time.perf_counter() - began, of_both(pid, computed)
+        run.computed = after[0] - before[0], after[1] - before[1]
     return run
 
 
@@ -134,10 +138,10 @@ def outcome(answer: httpx2.Response) -> str | None:
     return "error in the result" if answer.json()["result"]["stop_reason"] == "error" else None
 
 
-def memory(pid: int) -> tuple[int, int]:
-    """Bytes of the service's process and of those that it started: what each holds alone, and its share of the rest."""
+def of_both(pid: int, measure: Callable[[int], float]) -> tuple[float, float]:
+    """A measure of the service's process, and the sum of those that it started."""
     children = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal() and parent_of(path) == pid]
-    return held(pid), sum(map(held, children))
+    return measure(pid), sum(map(measure, children))
 
 
 def parent_of(process: Path) -> int | None:
@@ -148,32 +152,45 @@ def parent_of(process: Path) -> int | None:
         return None
 
 
-def held(pid: int) -> int:
-    """The proportional set size of a process."""
+def computed(pid: int) -> float:
+    """Seconds of processor that a process has had."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def held(pid: int) -> float:
+    """Bytes of a process: what it holds alone, and its share of what it shares."""
     try:
         rows = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8").splitlines()
     except OSError:
-        return 0
+        return 0.0
     return sum(int(row.split()[1]) * 1024 for row in rows if row.startswith("Pss:"))
 
 
 def show(run: Run, arguments: argparse.Namespace, distinct: int, disk: int) -> None:
     """The run as tables."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, width=max(110, Console().width))
     console.print(
         f"{len(run.seconds):,} checks ({distinct:,} distinct claims of {arguments.claims.name}), "
         f"{arguments.users} users, {arguments.thought_s:g} s of thought, {os.cpu_count()} cores, "
         f"load {os.getloadavg()[2]:.1f} of 15 minutes"
     )
     cuts = statistics.quantiles(run.seconds, n=100)
-    table = Table("p50 s", "p95 s", "longest s", "checks/s", "errors", "disk KB/check", box=None, pad_edge=False)
+    number = len(run.seconds)
+    columns = ("p50 s", "p95 s", "longest s", "checks/s", "CPU s/check", "of it the service", "errors", "disk KB/check")
+    table = Table(*columns, box=None, pad_edge=False)
     table.add_row(
         f"{cuts[49]:.2f}",
         f"{cuts[94]:.2f}",
         f"{max(run.seconds):.2f}",
-        f"{len(run.seconds) / run.took:.2f}",
-        ", ".join(f"{number} {what}" for what, number in run.errors.items()) or "0",
-        f"{disk / len(run.seconds) / 1024:.1f}",
+        f"{number / run.took:.2f}",
+        f"{sum(run.computed) / number:.3f}",
+        f"{run.computed[0] / number:.3f}",
+        ", ".join(f"{times} {what}" for what, times in run.errors.items()) or "0",
+        f"{disk / number / 1024:.1f}",
     )
     console.print(table)
     table = Table("after checks", "service MB", "workers MB", box=None, pad_edge=False)
