@@ -36,6 +36,8 @@ JUDGEMENTS = {"screen", "select_relations", "select_entities", "decide", "grade"
 OF_THE_CLOCK = {"seconds", "started_at", "checked_at"}
 FITTED = {"confidence", "probabilities"}
 OF_THE_PROCESS = {"verifier_pairs"}  # a pair that was scored before in this process is not counted again
+OF_THE_VERSION = {"contract"}  # of what a result is written by, which may have more properties today
+LEFT_OUT = OF_THE_CLOCK | OF_THE_PROCESS | OF_THE_VERSION
 
 
 def recorded(name: str) -> Run:
@@ -46,9 +48,9 @@ def recorded(name: str) -> Run:
 
 
 def without_times(value: Any) -> Any:
-    """JSON without what a clock has written into it, or what the process did before."""
+    """JSON without what a clock has written into it, what the process did before, and which version wrote it."""
     if isinstance(value, dict):
-        return {name: without_times(each) for name, each in value.items() if name not in OF_THE_CLOCK | OF_THE_PROCESS}
+        return {name: without_times(each) for name, each in value.items() if name not in LEFT_OUT}
     return [without_times(each) for each in value] if isinstance(value, list) else value
 
 
