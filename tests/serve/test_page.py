@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from checked_results import ATTACK, checked
 from wkgfc.claim import Veracity, read_claim
 from wkgfc.config import load_settings
+from wkgfc.documents.claims import claims_of
 from wkgfc.evidence import Entity, EvidenceGraph, Relation, Source, Triple
 from wkgfc.result import CheckResult
 from wkgfc.serve.app import make_app
@@ -275,6 +276,27 @@ def test_what_is_not_there_is_said_on_a_page(site: Site) -> None:
     assert site.http.get("/static/cytoscape.LICENSE").status_code == 404
 
 
+def test_a_text_of_which_a_check_was_removed_says_so(site: Site) -> None:
+    text = "Nepal borders China. It is high."
+    sentences = [each.model_dump(mode="json") for each in claims_of(text)]
+    about = {
+        "text": text,
+        "title": None,
+        "date": None,
+        "sentences": sentences,
+        "numbers": [0],
+        "notes": [],
+        "usage": {},
+    }
+    jobs = site.service.jobs
+    batch = jobs.add_batch("text", [read_claim(text[:20])], [0], about)
+    page = site.page(f"/texts/{batch.id}")
+    assert page.values("a", "href").count("#c1") == 1
+    assert "0 of 1 claims checked" in page.text
+    kept = jobs.add_batch("text", [read_claim("It is high.")], [0], {**about, "numbers": [0, 1]})
+    assert "not whole any more" in site.page(f"/texts/{kept.id}", 410).text
+
+
 def test_files_are_kept_by_their_content(site: Site) -> None:
     page = site.page("/")
     (style,) = [href for href in page.values("link", "href") if "page.css" in href]
@@ -289,6 +311,8 @@ def test_the_graph_is_numbers_kinds_and_hops(site: Site, result: CheckResult) ->
     assert nodes["Charlie Chaplin"]["kind"] == "topic"
     assert nodes["16 April 1889"]["kind"] == "value"
     assert nodes["Oona O'Neill"]["hop"] == 1
+    assert nodes["Charlie Chaplin"]["evidence"] == ["K1", "K2"]
+    assert nodes["W1: Chaplin was born in 1890."]["evidence"] == ["W1"]
     kinds = [edge["data"]["kind"] for edge in drawn["edges"]]
     assert kinds == ["kg", "kg", "annotation", "contradiction"]
     assert [edge["data"]["against"] for edge in drawn["edges"]] == [True, False, False, True]

@@ -48,8 +48,9 @@ def elements(result: CheckResult) -> dict[str, Any]:
     hops = _hops(whole, result.graph, topics)
     evidence: defaultdict[str, list[str]] = defaultdict(list)
     for edge in edges:
-        for end in dict.fromkeys((edge.source, edge.target)):
-            evidence[end] += [each for each in edge.evidence.split() if each not in evidence[end]]
+        if edge.kind in ("kg", "web"):
+            for end in dict.fromkeys((edge.source, edge.target)):
+                evidence[end].append(edge.evidence)
     descriptions = {f"entity:{entity.id}": entity.description for entity in _entities(result.graph)}
     return {
         "nodes": [
@@ -61,7 +62,7 @@ def elements(result: CheckResult) -> dict[str, Any]:
                     "hop": hops.get(node.id, FAR),
                     "address": node.address,
                     "description": descriptions.get(node.id),
-                    "evidence": evidence[node.id] or _passage_of(node.id),
+                    "evidence": [node.id.removeprefix("passage:")] if node.kind == "passage" else evidence[node.id],
                     "used": node.is_used or any(edge.is_used and node.id in _ends(edge) for edge in edges),
                 }
             }
@@ -132,10 +133,6 @@ def _kept(whole: Network) -> tuple[set[str], list[Edge]]:
 
 def _ends(edge: Edge) -> tuple[str, str]:
     return edge.source, edge.target
-
-
-def _passage_of(node: str) -> list[str]:
-    return [node.removeprefix("passage:")] if node.startswith("passage:") else []
 
 
 def _entities(graph: EvidenceRecord) -> Iterable[Entity]:

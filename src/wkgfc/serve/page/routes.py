@@ -13,6 +13,7 @@ from wkgfc.claim import MAX_CLAIM_CHARACTERS
 from wkgfc.documents.opening import MAX_CHARACTERS
 from wkgfc.errors import BadInput, NotConfigured
 from wkgfc.exports.forms import CLAIM_REVIEW, exported
+from wkgfc.serve.api.texts import KIND as TEXT
 from wkgfc.serve.api.texts import report_of
 from wkgfc.serve.page.assets import load_assets
 from wkgfc.serve.page.check_page import EXPORTS, check_values, result_json, result_of
@@ -109,6 +110,9 @@ def page_router(service: Service) -> APIRouter:
     def text(request: Request, text: Id) -> HTMLResponse:
         try:
             batch = service.batch(text, with_results=True)
+            if batch.kind == TEXT and len(batch.checks) != len(batch.about["numbers"]):
+                said = "A check of it was removed. The others are in the history."
+                return refused(request, 410, "This text is not whole any more", said)
             values = text_values(batch, report_of(batch))
         except NotThere:
             return not_there(request)

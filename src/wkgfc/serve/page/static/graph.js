@@ -9,8 +9,13 @@
   let drawn = null;
   let loading = null;
 
-  function library() {
-    // Loaded when there is something to draw, so that the page itself is there sooner.
+  const shown = new Promise((done) => {
+    if (document.readyState === "complete") done();
+    else addEventListener("load", () => done(), { once: true });
+  });
+
+  async function library() {
+    await shown;  // so that the page itself is there sooner
     loading ??= new Promise((done, failed) => {
       const script = document.createElement("script");
       script.src = LIBRARY;
@@ -34,7 +39,7 @@
         "border-color": colour("entity"), "overlay-opacity": 0 } },
       { selector: "node[kind = 'topic']", style: {
         width: 22, height: 22, "background-color": colour("entity"), "border-width": 2, "border-color": card,
-        "outline-width": 2, "outline-color": colour("entity"), "font-weight": 600, "font-size": 12.5 } },
+        "outline-width": 2, "outline-color": colour("entity"), "font-weight": 600, "font-size": 12.5, "z-index": 5 } },
       { selector: "node[kind = 'entity'][hop = 1]", style: { "background-color": colour("entity"), "background-opacity": 0.45 } },
       { selector: "node[kind = 'value']", style: { shape: "round-rectangle", width: 11, height: 11, "border-color": colour("value") } },
       { selector: "node[kind = 'passage']", style: {
@@ -55,7 +60,8 @@
         "source-arrow-shape": "tee", "target-arrow-shape": "tee", "source-arrow-color": colour("refuted"),
         label: "data(short)" } },
       { selector: ".few", style: { label: "data(short)" } },
-      { selector: ".quiet", style: { label: "", width: 9, height: 9, "border-width": 1.5 } },
+      { selector: ".quiet", style: { label: "", width: 8, height: 8, "border-width": 1.5 } },
+      { selector: ".thin", style: { width: 1, "arrow-scale": 0.5 } },
       { selector: ".dim", style: { opacity: 0.22 } },
       { selector: ".lit", style: { "z-index": 9, label: "data(long)" } },
       { selector: "edge.lit", style: { width: 4, "line-color": link, "target-arrow-color": link, "source-arrow-color": link, color: ink } },
@@ -80,8 +86,12 @@
     // On a phone a finger that strokes the drawing moves the page; two fingers move the drawing.
     if (matchMedia("(pointer: coarse)").matches) { cy.userPanningEnabled(false); cy.autoungrabify(true); }
     if (graph.edges.length <= FEW) cy.edges("[kind != 'annotation']").addClass("few");
-    if (graph.nodes.length > MANY) cy.nodes("[kind != 'topic'][!used]").addClass("quiet");
+    if (graph.nodes.length > MANY) {
+      cy.nodes("[kind != 'topic'][!used]").addClass("quiet");
+      cy.edges("[!used][!against]").addClass("thin");
+    }
     place(cy);
+    figure.dataset.drawnMs = String(Math.round(performance.now()));  // since the page was asked for
     figure.dataset.layoutMs = String(Math.round(performance.now() - begun));
     drawn = { cy, figure };
     react(cy, figure, graph);
@@ -223,7 +233,7 @@
     if (!event.detail) return;
     const meant = cy.elements().filter((each) => each.isEdge()
       ? each.data("evidence").includes(event.detail) && each.data("kind") !== "annotation"
-      : each.data("kind") === "passage" && each.data("label").startsWith(`${event.detail}:`));
+      : each.data("kind") === "passage" && each.data("evidence").includes(event.detail));
     if (meant.empty()) return;
     const shown = meant.union(meant.connectedNodes()).union(meant.connectedEdges("[kind = 'annotation']"));
     cy.elements().not(shown).addClass("dim");

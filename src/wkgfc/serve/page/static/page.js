@@ -5,6 +5,8 @@
   "use strict";
 
   const FOLLOW_MS = 1500;  // between two looks at a text whose claims are being checked
+  const AGAIN_MS = 3000;  // until a stream that was refused is asked for again
+  const MOST_TRIES = 20;
   const root = document.documentElement.dataset.root || "";
   const byId = (id) => document.getElementById(id);
   const tell = (text) => { byId("told").textContent = text; };
@@ -99,7 +101,9 @@
     const cancel = article.querySelector("[data-live=cancel]");
     let seen = Number(steps.dataset.seq);
     let isOver = false;
-    const source = new EventSource(`${root}/v1/checks/${encodeURIComponent(check)}/events?after=${seen}`);
+    let source = null;
+    let tries = 0;
+    const shows = [];
 
     const add = (template, number, fill) => {
       const item = byId(template).content.firstElementChild.cloneNode(true);
@@ -119,12 +123,12 @@
       article.querySelector("[data-live=words]").textContent = words;
     };
     // The stream begins with what has been: an event that is on the page already is not shown again.
-    const on = (kind, show) => source.addEventListener(kind, (event) => {
+    const on = (kind, show) => shows.push([kind, (event) => {
       const number = Number(event.lastEventId);
       if (number <= seen && kind !== "result" && kind !== "failed" && kind !== "cancelled") return;
       seen = Math.max(seen, number);
       show(event.data ? JSON.parse(event.data) : {});
-    });
+    }]);
 
     on("queued", () => {
       steps.replaceChildren();
@@ -151,13 +155,34 @@
       await finish(article);
     };
     for (const kind of ["result", "failed", "cancelled"]) on(kind, end);
-    source.addEventListener("error", () => {
-      if (isOver) return;
-      if (source.readyState === EventSource.CLOSED) state("The service does not answer", "Load this page again to go on.", true);
-      else state("Checking", "The connection was lost. It is tried again.", true);
+    const connect = () => {
+      if (isOver || (source && source.readyState !== EventSource.CLOSED)) return;
+      source = new EventSource(`${root}/v1/checks/${encodeURIComponent(check)}/events?after=${seen}`);
+      for (const [kind, heard] of shows) source.addEventListener(kind, heard);
+      source.addEventListener("open", () => {
+        if (tries) state("Checking", "Each step is shown as it is taken.");
+        tries = 0;
+      });
+      source.addEventListener("error", () => {
+        if (isOver) return;
+        tries += 1;
+        if (tries > MOST_TRIES) {
+          source.close();
+          state("The service does not answer", "Load this page again to go on.", true);
+        } else {
+          state("Checking", "The connection was lost. It is tried again.", true);
+          if (source.readyState === EventSource.CLOSED) setTimeout(connect, AGAIN_MS);  // it was refused, for now
+        }
+      });
+    };
+    // A browser has six connections to a service: windows that nobody looks at must not keep them from the others.
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") connect();
+      else source.close();
     });
-    source.addEventListener("open", () => { if (seen > 1) state("Checking", "Each step is shown as it is taken."); });
     addEventListener("pagehide", () => source.close());
+    addEventListener("pageshow", connect);
+    connect();
 
     cancel.hidden = false;
     cancel.addEventListener("click", async () => {
