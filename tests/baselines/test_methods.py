@@ -1,7 +1,9 @@
 """Every method behind one interface: what each returns, what each may see, and what each says where it cannot work."""
 
+import asyncio
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -9,14 +11,16 @@ import pytest
 
 from small_world import GROUNDED, World
 from test_result import SCHEMA
+from wkgfc.baselines.course import Course, run
 from wkgfc.baselines.floors import Fitted
 from wkgfc.baselines.method import CannotCheck, Seen
 from wkgfc.baselines.registry import METHODS, make_method, pipelines
 from wkgfc.claim import Veracity
-from wkgfc.errors import BadInput
+from wkgfc.errors import BadInput, JudgementFailed
 from wkgfc.evaluate.given import seen_by
 from wkgfc.evaluate.sets import sights
 from wkgfc.evaluate.workbench import Workbench
+from wkgfc.reasoning.reasoner import Judgement
 from wkgfc.result import CheckResult
 
 FITTED = Fitted(claims="fever_dev", n=60, supported=0.6, threshold=0.7, above=0.9, below=0.2)
@@ -71,6 +75,20 @@ def test_a_method_without_what_it_needs_says_so(bench: Workbench, world: World, 
 def test_a_floor_needs_development_claims(bench: Workbench, name: str) -> None:
     with pytest.raises(CannotCheck, match="--fit"):
         make_method(name, bench.tools)
+
+
+async def test_a_local_model_has_its_own_time(bench: Workbench, world: World) -> None:
+    async def work(course: Course) -> Judgement:
+        await asyncio.sleep(0.1)
+        raise JudgementFailed("the model has no answer")
+
+    row = world.rows("fever_val")[0]
+    for reasoner, told in (("embedded", "the check took longer"), ("local:MODEL.gguf", "the model has no answer")):
+        settings = bench.tools.settings.model_copy(
+            update={"reasoner": reasoner, "timeout_s": 0.01, "local_timeout_s": 60.0}
+        )
+        result = await run(row.to_claim(), Seen(), replace(bench.tools, settings=settings), work)
+        assert result.errors[0].startswith(told)
 
 
 def test_unknown_methods_and_parts_are_named(bench: Workbench) -> None:

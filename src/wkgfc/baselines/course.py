@@ -13,6 +13,7 @@ from wkgfc.claim import Claim
 from wkgfc.errors import JudgementFailed
 from wkgfc.evidence import Evidence, Passage
 from wkgfc.http.deadline import deadline
+from wkgfc.reasoning.llm.hybrid import read_choice
 from wkgfc.reasoning.reasoner import Judgement
 from wkgfc.result import CheckResult
 from wkgfc.state import Action, BeliefState, Failed, Found, GiveVerdict, Nothing, Observation, SearchWeb, Step, found
@@ -152,12 +153,13 @@ class Course:
 
 
 async def run(claim: Claim, seen: Seen, tools: Tools, work: Callable[[Course], Awaitable[Judgement]]) -> CheckResult:
-    """Run a method's ``work`` within the settings' time, and make its result.
+    """Run a method's ``work`` within the settings' time, which is longer for a local model, and make its result.
 
     A judgement that could not be had, and a check that came to a limit before it had a verdict, end as an error.
     """
     checked_at = dt.datetime.now(dt.UTC)
-    seconds = tools.settings.timeout_s
+    is_slow = read_choice(tools.settings.reasoner).has_local_model
+    seconds = tools.settings.local_timeout_s if is_slow else tools.settings.timeout_s
     budget = Budget(Limits(tokens=tools.settings.max_tokens, cost_usd=tools.settings.max_cost_usd), within=tools.spent)
     judgement, error = None, None
     try:
