@@ -279,7 +279,7 @@ def test_what_is_not_there_is_said_on_a_page(site: Site) -> None:
 def test_a_text_of_which_a_check_was_removed_says_so(site: Site) -> None:
     text = "Nepal borders China. It is high."
     sentences = [each.model_dump(mode="json") for each in claims_of(text)]
-    about = {
+    about: dict[str, Any] = {
         "text": text,
         "title": None,
         "date": None,
