@@ -4,12 +4,13 @@ A part is judged by its statements and by what it measures; a part that describe
 judged once more for each thing that the description may mean.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from wkgfc.evidence import Entity, Quantity, Stance, Triple
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded.claims.parts import parts_of, positive_form
+from wkgfc.reasoning.embedded.facts.chains import ORDERS, Chain, all_chains, chains_of, outline_for, relations_for
 from wkgfc.reasoning.embedded.facts.descriptions import Resolved, resolve
 from wkgfc.reasoning.embedded.facts.statements import decided, judge_statements
 from wkgfc.reasoning.embedded.facts.supporting import Scorer
@@ -18,6 +19,7 @@ from wkgfc.reasoning.embedded.lexicon.relations import lexicon
 from wkgfc.reasoning.embedded.measured.comparisons import comparison_of
 from wkgfc.reasoning.embedded.measured.counting import counting_of
 from wkgfc.reasoning.embedded.measured.measuring import measured_findings, unranked_kind
+from wkgfc.reasoning.reasoner import ChosenRelation, OfferedRelation
 from wkgfc.state import BeliefState
 
 
@@ -35,9 +37,30 @@ def questions_of(state: BeliefState) -> tuple[Question, ...]:
     for part in parts_of(state.claim.text):
         text, _ = positive_form(part)
         about = about_part(state, part)
-        for question in (Question(text, about), *(Question(r.text, r.state) for r in resolve(about, text))):
+        for question in (
+            *_left_of_chains(about, text),
+            Question(text, about),
+            *(Question(r.text, r.state) for r in resolve(about, text)),
+        ):
             questions.setdefault(question.text, question)
     return tuple(questions.values())
+
+
+def _left_of_chains(state: BeliefState, text: str) -> Iterator[Question]:
+    """The clauses of which all is known, with names for what the chains led to."""
+    for chain in all_chains(state, text):
+        for clause in chain.clauses:
+            if not clause.is_kind and all(number in chain.found for number in clause.unnamed):
+                yield Question(chain.text(clause), chain.linking(state, clause))
+
+
+def steps_onwards(state: BeliefState, offered: Sequence[OfferedRelation]) -> list[list[ChosenRelation]]:
+    """For each part of the claim, the relations by which the chains of what it does not name go on."""
+    found = []
+    for part in parts_of(state.claim.text):
+        text, _ = positive_form(part)
+        found.append(relations_for(about_part(state, part), text, offered))
+    return [each for each in found if each]
 
 
 def meant_entities(state: BeliefState) -> tuple[Entity, ...]:
@@ -47,6 +70,8 @@ def meant_entities(state: BeliefState) -> tuple[Entity, ...]:
         text, _ = positive_form(part)
         about = about_part(state, part)
         readings = resolve(about, text)
+        for chain in all_chains(about, text):
+            found += chain.found.values()
         for reading in readings:
             found += reading.entities
         for question in (Question(text, about), *(Question(r.text, r.state) for r in readings)):
@@ -65,8 +90,10 @@ def findings_of(state: BeliefState, part: str, verifier: Scorer | None = None) -
     """What the knowledge graph says of one part of the claim."""
     text, negated = positive_form(part)
     about = about_part(state, part)
-    readings = resolve(about, text)
     measured: tuple[Finding, ...] = ()
+    if chained := _of_chains(about, text, verifier):
+        return tuple(map(flipped, chained)) if negated else chained
+    readings = resolve(about, text)
     if readings:
         # Of what the claim describes, a statement on what it names there ("X" in "the author of X") refutes nothing.
         found = _of_readings(readings, verifier) or tuple(
@@ -75,6 +102,9 @@ def findings_of(state: BeliefState, part: str, verifier: Scorer | None = None) -
     else:
         measured = measured_findings(about, part)
         found = _statements(about, text, verifier)
+    if outline_for(about, text) is not None and (not readings or any(c.found for c in all_chains(about, text))):
+        # Where no chain bears it out, what is said of the last thing must not be held against the first.
+        found = tuple(each for each in found if each.stance.polarity > 0)
     return (*measured, *(map(flipped, found) if negated else found))
 
 
@@ -111,6 +141,63 @@ def _of_readings(readings: Sequence[Resolved], verifier: Scorer | None) -> tuple
     if len(refutes) < len(readings) or not all(reading.is_complete for reading in readings):
         return ()
     return (min(refutes, key=lambda each: each.strength),)
+
+
+def _of_chains(state: BeliefState, text: str, verifier: Scorer | None) -> tuple[Finding, ...]:
+    """What whole chains say: one that bears the claim out is enough; to refute it, all must speak against it."""
+    for order in ORDERS:
+        if found := _of_whole(state, chains_of(state, text, order), verifier):
+            return found
+    return ()
+
+
+def _of_whole(state: BeliefState, chains: Sequence[Chain], verifier: Scorer | None) -> tuple[Finding, ...]:
+    whole = [chain for chain in chains if chain.is_whole and not _is_of_other_kind(state, chain)]
+    judged = [_of_chain(state, chain, verifier) for chain in whole]
+    supports = [each for each in judged if each is not None and each.stance.polarity > 0]
+    refutes = [each for each in judged if each is not None and each.stance.polarity < 0]
+    if supports:
+        return (max(supports, key=lambda each: each.strength),)
+    if not refutes or len(refutes) < len(judged) or not all(chain.is_complete for chain in whole):
+        return ()
+    return (min(refutes, key=lambda each: each.strength),)
+
+
+def _of_chain(state: BeliefState, chain: Chain, verifier: Scorer | None) -> Finding | None:
+    """Against the claim where one clause is refuted, for it where each is borne out, else nothing."""
+    found: list[Finding] = []
+    for clause in chain.clauses:
+        about, text = chain.linking(state, clause), chain.text(clause)
+        of_clause = (*measured_findings(about, text), *_statements(about, text, verifier))
+        best = max(of_clause, key=lambda each: abs(each.stance.polarity) * each.strength, default=None)
+        if best is not None and best.stance.polarity < 0 and not clause.is_kind:
+            return _at_end(chain, [best])
+        if best is not None and best.stance.polarity > 0:
+            found.append(best)
+        elif not clause.is_kind:
+            return None
+    return _at_end(chain, found) if found else None
+
+
+def _is_of_other_kind(state: BeliefState, chain: Chain) -> bool:
+    """Whether a chain led to something that cannot be called what the claim calls it: the Earth, for a country."""
+    return any(
+        finding.stance.polarity < 0
+        for clause in chain.clauses
+        if clause.is_kind
+        for finding in _statements(chain.linking(state, clause), chain.text(clause))
+    )
+
+
+def _at_end(chain: Chain, findings: Sequence[Finding]) -> Finding:
+    ids = [identifier for finding in findings for identifier in finding.evidence_ids]
+    sentences = [chain.sentence, *(finding.sentence for finding in findings)]
+    return replace(
+        findings[-1],
+        evidence_ids=tuple(dict.fromkeys((*chain.evidence_ids, *ids))),
+        sentence=" ".join(dict.fromkeys(text for text in sentences if text)),
+        strength=min([chain.strength, *(finding.strength for finding in findings)]),
+    )
 
 
 def _joined(reading: Resolved, finding: Finding) -> Finding:

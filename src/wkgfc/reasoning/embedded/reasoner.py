@@ -9,7 +9,7 @@ from pathlib import Path
 from wkgfc.claim import Checkability, Claim
 from wkgfc.evidence import Evidence, Passage, Stance, Triple
 from wkgfc.language import parse
-from wkgfc.reasoning.embedded.appraisal import findings_of, meant_entities, questions_of, suffices
+from wkgfc.reasoning.embedded.appraisal import findings_of, meant_entities, questions_of, steps_onwards, suffices
 from wkgfc.reasoning.embedded.claims.parts import parts_of
 from wkgfc.reasoning.embedded.claims.screening import screen
 from wkgfc.reasoning.embedded.facts import selection
@@ -75,7 +75,7 @@ class EmbeddedReasoner:
         self, state: BeliefState, offered: Sequence[OfferedRelation], max_relations: int
     ) -> RelationSelection:
         """See ``Reasoner``. What a comparison, a count or a rank is judged by comes first, then what fits the words."""
-        lists: list[list[ChosenRelation]] = []
+        lists: list[list[ChosenRelation]] = steps_onwards(state, offered)
         ranking = None
         for question in questions_of(state):
             needed = needed_relations(question.text)

@@ -12,6 +12,8 @@ from wkgfc.reasoning.embedded.claims.clauses import (
     subject_of,
     text_of,
 )
+from wkgfc.reasoning.embedded.lexicon.cues import stem
+from wkgfc.reasoning.embedded.lexicon.relations import role_nouns
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -56,6 +58,8 @@ def _addition(head: "Token", child: "Token", root: "Token") -> str | None:
         # "who" after a person's name needs no comma; "which" and places do
         if before.text != "," and (pronoun.lower_ != "who" or head.ent_type_ != "PERSON"):
             return None
+        if pronoun.lower_ == "who" and _is_owner(head) and head.ent_type_ != "PERSON":
+            return None  # "the composer of X, who …"
         return sentence_of([text_of(name_tokens(head)), " ", *(word for word in child.subtree if word.i != pronoun.i)])
     if child.dep_ == "appos" and before.text == "," and child.pos_ == "NOUN":
         first = child.left_edge
@@ -67,6 +71,11 @@ def _addition(head: "Token", child: "Token", root: "Token") -> str | None:
         verb = "was" if root.tag_ in ("VBD", "VBN") else "is"
         return sentence_of([text_of(name_tokens(head)), f" {verb} ", *child.subtree])
     return None
+
+
+def _is_owner(name: "Token") -> bool:
+    """Whether a name only says whose role a noun before it is."""
+    return name.dep_ == "pobj" and name.head.lower_ == "of" and stem(name.head.head.lower_) in role_nouns()
 
 
 def _with_commas(head: "Token") -> set[int]:

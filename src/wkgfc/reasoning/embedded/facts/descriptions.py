@@ -16,8 +16,8 @@ from wkgfc.evidence import Entity, Evidence, Rank, Triple
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded.claims.clauses import text_of
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
-from wkgfc.reasoning.embedded.lexicon.cues import pieces_of, stem
-from wkgfc.reasoning.embedded.lexicon.relations import TextSpan, lexicon, match_relations
+from wkgfc.reasoning.embedded.lexicon.cues import stem
+from wkgfc.reasoning.embedded.lexicon.relations import TextSpan, match_relations, role_nouns
 from wkgfc.state import BeliefState
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ CLOSE = 0.75  # of the best one's strength: a second thing that is described as 
 MOST = 3  # things that one description may mean
 DEPTH = 3  # descriptions within each other
 SLOT = "{}"  # where what is described stands in what is said of it
-_NAMELESS = {"place", "country", "continent", "person", "organisation", "actor", "work", "language", "class", "entity"}
 _CLAUSE_PRONOUNS = {"who", "which", "that"}
 
 
@@ -230,7 +229,7 @@ def _without_main_verb(doc: "Doc", noun: "Token", clause: list["Token"]) -> list
 
 def _by_role(doc: "Doc", noun: "Token") -> Description | None:
     """ "the author of X", "X's author"; not where the claim says who that is."""
-    if noun.pos_ != "NOUN" or stem(noun.lower_) not in _role_nouns() or _is_predicate(noun) or _is_identified(noun):
+    if noun.pos_ != "NOUN" or stem(noun.lower_) not in role_nouns() or _is_predicate(noun) or _is_identified(noun):
         return None
     start = _start_of(noun)
     owner = next((child for child in noun.lefts if child.dep_ == "poss" and child.pos_ == "PROPN"), None)
@@ -245,20 +244,6 @@ def _by_role(doc: "Doc", noun: "Token") -> Description | None:
     last = named.right_edge
     phrase = text_of(token for token in doc[noun.left_edge.i : last.i + 1] if token.dep_ != "det" or token.i > noun.i)
     return Description(start, _end_of(last), f"{SLOT} is the {phrase}", False)
-
-
-@lru_cache(maxsize=1)
-def _role_nouns() -> frozenset[str]:
-    """The nouns by which the lexicon says what something named is to something else: author, capital, founder."""
-    return frozenset(
-        pieces[-1].stem
-        for profile in lexicon().values()
-        if profile.object in _NAMELESS
-        for kind, cue in profile.cues
-        if kind == "role"
-        for form in cue.partition("~")[0].split()[-1].split("|")
-        if (pieces := pieces_of(form))
-    )
 
 
 def _is_predicate(noun: "Token") -> bool:

@@ -191,7 +191,7 @@ def select_entities(
     frontier: list[ScoredEntity] = []
     if not reviewed.suffices:
         frontier += [ScoredEntity(entity=each, score=1.0) for each in reviewed.meant if each.id not in state.expanded]
-        further = _frontier(readings[0], state, [each.triple for each in kept])
+        further = _frontier(readings, state, [each.triple for each in kept])
         frontier += [each for each in further if each.entity not in reviewed.meant]
     return EntitySelection(triples=tuple(kept), frontier=tuple(frontier[:max_entities]), sufficient=reviewed.suffices)
 
@@ -246,19 +246,22 @@ def _with(state: BeliefState, triples: Sequence[Triple]) -> BeliefState:
     return replace(state, evidence=graph)
 
 
-def _frontier(reading: Reading, state: BeliefState, triples: Sequence[Triple]) -> list[ScoredEntity]:
+def _frontier(readings: Sequence[Reading], state: BeliefState, triples: Sequence[Triple]) -> list[ScoredEntity]:
     """The entities worth expanding, best first: what the claim's other words may hold or say something of."""
     scores: dict[Entity, float] = {}
     for triple in triples:
         for near, direction in _ends(state, triple):
             far = triple.object if direction == "out" else triple.subject
-            if not isinstance(far, Entity) or far.id in state.expanded or reading.arguments(far):
+            if not isinstance(far, Entity) or far.id in state.expanded:
                 continue
-            for argument in reading.arguments(near)[:1]:
-                fit = _fit(reading, triple.relation, direction, argument.span)
-                if direction == "in" or not widening_of(triple):
-                    fit *= HALF
-                scores[far] = max(scores.get(far, 0.0), fit * argument.score**0.5)
+            for reading in readings:
+                if reading.arguments(far):
+                    continue
+                for argument in reading.arguments(near)[:1]:
+                    fit = _fit(reading, triple.relation, direction, argument.span)
+                    if direction == "in" or not widening_of(triple):
+                        fit *= HALF
+                    scores[far] = max(scores.get(far, 0.0), fit * argument.score**0.5)
     ranked = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0].id))
     return [ScoredEntity(entity=entity, score=min(score, 1.0)) for entity, score in ranked if score >= LEAST]
 
@@ -273,5 +276,5 @@ def promise(state: BeliefState) -> float:
     reading = read_claim_text(state)
     triples = [triple for _, triple in state.evidence.triples()]
     frontier = {entity.id for entity in state.frontier}
-    scores = (each.score for each in _frontier(reading, state, triples) if each.entity.id in frontier)
+    scores = (each.score for each in _frontier([reading], state, triples) if each.entity.id in frontier)
     return max(scores, default=0.0)

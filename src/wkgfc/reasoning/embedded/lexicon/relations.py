@@ -55,6 +55,7 @@ INTERVENING = 0.6  # another mention stands between
 PER_WORD = 0.94  # each word between the cue and its argument
 FALLBACK = 0.5  # the words of the label, where no cue stands
 
+_DESCRIBED = {"place", "country", "continent", "person", "organisation", "actor", "work", "language", "class", "entity"}
 _BEARERS_OF_ROLES = {"person", "actor", "organisation", "place", "work", "entity", "event"}
 _POSSESSOR_WORDS = 9  # how far after "of" the possessor may begin: "director of the 1974 crime film …"
 _PREPOSITIONS = {
@@ -131,6 +132,20 @@ def _profile(identifier: str, entry: dict[str, Any]) -> Profile:
     return Profile(id=identifier, cues=cues, inverse=tuple(entry.get("inverse", ())), **fields)
 
 
+@lru_cache(maxsize=1)
+def role_nouns() -> frozenset[str]:
+    """The nouns by which the lexicon says what something named is to something else: author, capital, founder."""
+    return frozenset(
+        pieces[-1].stem
+        for profile in lexicon().values()
+        if profile.object in _DESCRIBED
+        for kind, cue in profile.cues
+        if kind == "role"
+        for form in cue.partition("~")[0].split()[-1].split("|")
+        if (pieces := pieces_of(form))
+    )
+
+
 @lru_cache(maxsize=4096)
 def profile_of(identifier: str, label: str) -> Profile:
     """The entry of a relation, or one made of its label."""
@@ -164,6 +179,19 @@ def _index_of_label(identifier: str, label: str) -> CueIndex[_Owner]:
     for kind, cue in profile_of(identifier, label).cues:
         cues.append((_Owner(identifier, kind), parse_cue(cue)))
     return index_cues(cues)
+
+
+@lru_cache(maxsize=2048)
+def is_crossed(text: str, span: TextSpan) -> bool:
+    """Whether the stretch takes a word from a longer noun for a role: "state of", in "head of state of"."""
+    words = words_of(text)
+    for matches in _matches(text).values():
+        for match in matches:
+            role = TextSpan(words[match.first].start, words[match.last].end)
+            is_longer = role.end - role.start > span.end - span.start
+            if is_longer and match.owner.kind == "role" and role.start < span.end and span.start < role.end:
+                return True
+    return False
 
 
 @lru_cache(maxsize=512)
