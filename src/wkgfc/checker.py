@@ -59,7 +59,9 @@ class FactChecker:
 
     Args:
         settings: those of the environment and the settings file by default.
-        graph, web, reasoner: parts to use as they are.
+        graph: a knowledge graph to use as it is.
+        web: a search, likewise.
+        reasoner: who judges, likewise.
         http: what sends the requests to live sources, instead of the network: a replay, or a client of a test.
         recorder: given, every request to a live source and its answer are written there.
         progress: told of what is built.
