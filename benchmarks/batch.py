@@ -3,6 +3,7 @@
     python benchmarks/batch.py overhead                              a mocked check of 20 ms, many at a time
     python benchmarks/batch.py memory --few 1000 --many 1000000      of the process, at the end of each
     python benchmarks/batch.py million --claims 1000000 --kill-at 900000      killed, gone on with, exported
+    python benchmarks/batch.py ray --claims 20000                    a Ray cluster of this machine, and the plain runner
     python benchmarks/batch.py embedded --claims FILE --kg STORE --web INDEX --limit 200 --workers 1,2
     python benchmarks/batch.py growth --claims FILE --kg STORE --web INDEX --sizes 10,100,1000
     python benchmarks/batch.py growth --mocked --sizes 10,100,1000,10000,100000
@@ -27,7 +28,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wkgfc.batch.checks import CheckedBy, OpenedChecks
+from wkgfc.batch.checks import Checked, CheckedBy, OpenedChecks
 from wkgfc.batch.claims_out import write_results
 from wkgfc.batch.identity import Identity
 from wkgfc.batch.progress import Progress
@@ -36,7 +37,7 @@ from wkgfc.batch.runner import Ending, Runner
 from wkgfc.batch.running import Batch, read_in
 from wkgfc.batch.sqlite import SqliteDatabase
 from wkgfc.batch.store import Run, Store
-from wkgfc.batch.workers import CheckedByProcesses, Job
+from wkgfc.batch.workers import AHEAD, BLOCK, CheckedElsewhere, Job, processes_for
 from wkgfc.claim import Claim, Veracity
 from wkgfc.config import load_settings
 from wkgfc.datasets import read_claims
@@ -191,10 +192,47 @@ def million(arguments: argparse.Namespace, folder: Path) -> dict[str, Any]:
     }
 
 
+def begin_mocked() -> None:
+    """A process of the cluster needs nothing."""
+
+
+def work_mocked(claims: Sequence[ClaimRow]) -> Checked:
+    """Mocked checks of some claims, all at once."""
+    checks = PlainCheckedBy(MockedCheck(SECONDS), places=len(claims), today=DAY, run="run")
+    return asyncio.run(checks.check(claims))
+
+
+def on_ray(arguments: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    """The same claims by the plain runner, and on a Ray cluster that is started on this machine."""
+    from wkgfc.batch.ray_engine import SHARD, TASKS, RayTasks, connected
+
+    rows = [ClaimRow(n, n + 1, f"c{n}", f"Ada Verne painted {n} pictures.") for n in range(arguments.claims)]
+    found: dict[str, Any] = {}
+    results: list[list[Any]] = []
+    with connected(None) as cores:
+        for name in ("plain", "ray", "ray with files of shards"):
+            store, run = _kept(folder / name.replace(" ", "-"), rows)
+            shards = folder / "shards" if "files" in name else None
+            checks: Any = PlainCheckedBy(MockedCheck(SECONDS), places=arguments.places, today=DAY, run="run")
+            if name != "plain":
+                tasks = RayTasks(begin_mocked, (), work_mocked, folder=shards)
+                asyncio.run(tasks.do(rows[:1]))  # the first process is there
+                checks = CheckedElsewhere(tasks, block=SHARD, places=cores * TASKS)
+            began = time.perf_counter()
+            asyncio.run(Runner(store, run, checks).go())
+            seconds = time.perf_counter() - began
+            results.append([(each.claim.id, each.state, each.veracity) for each in store.results(run)])
+            store.close()
+            found[name] = {"seconds": round(seconds, 1), "claims_a_second": round(len(rows) / seconds, 1)}
+    return {"claims": len(rows), "runs": found, "the_same": all(each == results[0] for each in results)}
+
+
 def embedded(arguments: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """Claims a second of the embedded check on one process and on several, and where the time of one goes."""
-    rows = read_claims(arguments.claims_file, limit=arguments.limit, seed=0)
-    claims = [ClaimRow(n, n + 1, row.id, row.claim) for n, row in enumerate(rows)]
+    rows = read_claims(arguments.claims_file, limit=arguments.limit + arguments.profiled, seed=0)
+    shuffled = random.Random(0).sample(rows, len(rows))  # what was drawn is in the order of the file
+    known = [ClaimRow(n, n + 1, row.id, row.claim) for n, row in enumerate(shuffled)]
+    claims, others = known[: arguments.limit], known[arguments.limit :]
     settings = load_settings(kg=arguments.kg, web=arguments.web)
     found: dict[str, Any] = {}
     for workers in map(int, arguments.workers.split(",")):
@@ -214,9 +252,10 @@ def embedded(arguments: argparse.Namespace, folder: Path) -> dict[str, Any]:
             "by_veracity": dict(ending.progress.by_veracity),
             "asked": dict(asked.wanted),
             "sent": dict(asked.sent),
+            "kept_bytes_a_claim": round((folder / str(workers) / "runs.sqlite").stat().st_size / len(claims)),
         }
         store.close()
-    found["shares"] = shares(settings, claims[: arguments.profiled])
+    found["shares"] = shares(settings, others)
     return found
 
 
@@ -231,7 +270,8 @@ async def _in_this_process(settings: Any, store: Store, run: Run) -> tuple[Endin
 
 
 async def _in_processes(settings: Any, store: Store, run: Run, workers: int) -> tuple[Ending, float, float, float]:
-    with CheckedByProcesses(Job(settings, "run", DAY, False, 2), workers) as checks:
+    with processes_for(Job(settings, "run", DAY, False, 2), workers) as processes:
+        checks = CheckedElsewhere(processes, block=BLOCK, places=workers * AHEAD)
         warm = [[ClaimRow(0, 0, "first", "The Earth is a planet.")]] * 4 * workers
         await asyncio.gather(*(checks.check(each) for each in warm))
         began = time.perf_counter()
@@ -241,45 +281,58 @@ async def _in_processes(settings: Any, store: Store, run: Run, workers: int) -> 
     return ending, seconds, used.ru_utime + used.ru_stime, round(used.ru_maxrss / 1024, 1)
 
 
+PARTS = {
+    "parsing": ("wkgfc.language", "english", None),
+    "names": ("wkgfc.kg.names", "Names", "candidates"),
+    "graph (SPARQL)": ("wkgfc.kg.store", "EmbeddedStore", "_ask"),
+    "search": ("wkgfc.web.corpus", "Corpus", "find"),
+    "verifier": ("wkgfc.reasoning.verifier", "Verifier", "_judge"),
+}
+
+
 def shares(settings: Any, claims: Sequence[ClaimRow]) -> dict[str, float]:
-    """Which part of a check's processor time is spent where, by a profile."""
-    import cProfile
-    import pstats
+    """Which share of a check's processor time is spent in which part, by the clock of the thread that does it.
 
-    profile = cProfile.Profile()
+    The claims must be others than those that were checked before, as parses and pairs of the verifier are remembered.
+    """
+    import importlib
 
-    async def check_all() -> None:
+    spent = dict.fromkeys(PARTS, 0.0)
+
+    def timed(part: str, function: Any) -> Any:
+        def run(*given: Any, **named: Any) -> Any:
+            began = time.thread_time()
+            try:
+                return function(*given, **named)
+            finally:
+                spent[part] += time.thread_time() - began
+
+        return run
+
+    for part, (module, name, method) in PARTS.items():
+        owner = importlib.import_module(module)
+        if method is not None:
+            kind = getattr(owner, name)
+            setattr(kind, method, timed(part, getattr(kind, method)))
+        else:
+            pipeline = getattr(owner, name)()
+            setattr(owner, name, lambda part=part, pipeline=pipeline: timed(part, pipeline))
+
+    async def check_all() -> float:
         async with OpenedChecks(settings) as opened:
             checks = opened.checks(places=1, today=DAY, run="run", trace=False)
             await checks.check([ClaimRow(0, 0, "first", "The Earth is a planet.")])
-            profile.enable()
+            spent.update(dict.fromkeys(PARTS, 0.0))
+            began = time.process_time()
             for claim in claims:
                 await checks.check([claim])
-            profile.disable()
+            return time.process_time() - began
 
-    asyncio.run(check_all())
-    statistics: Any = pstats.Stats(profile)
-    whole = statistics.total_tt
-    parts = {
-        "parsing": ("language.py", "parse"),
-        "verifier": ("verifier.py", "_judge"),
-        "graph (SPARQL)": ("store.py", "_ask"),
-        "names": ("names.py", "candidates"),
-        "weighing of candidates": ("weighing.py", "features_of"),
-        "grading without the verifier": ("passages.py", "grade_passages"),
-        "reading facts": ("appraisal.py", "findings_of"),
-    }
-    cumulative = {
-        name: sum(
-            row[3]
-            for (file, _, function), row in statistics.stats.items()
-            if file.endswith(f"/{at[0]}") and function == at[1]
-        )
-        for name, at in parts.items()
-    }
-    cumulative["grading without the verifier"] -= cumulative["verifier"]
-    return {name: round(value / whole, 3) for name, value in cumulative.items()} | {
-        "profiled_ms_a_claim": round(1_000 * whole / len(claims), 1)
+    whole = asyncio.run(check_all())
+    found = {part: round(seconds / whole, 3) for part, seconds in spent.items()}
+    return found | {
+        "the rest": round(1 - sum(spent.values()) / whole, 3),
+        "cpu_ms": round(1_000 * whole / len(claims), 1),
     }
 
 
@@ -357,7 +410,7 @@ def _distinct_results(path: Path) -> dict[str, int]:
 def main() -> None:
     """Read the arguments, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["overhead", "memory", "million", "embedded", "growth", "one"])
+    parser.add_argument("what", choices=["overhead", "memory", "million", "ray", "embedded", "growth", "one"])
     parser.add_argument("--claims", type=int, default=20_000, help="how many made-up claims")
     parser.add_argument("--claims-file", type=Path)
     parser.add_argument("--places", default="64")
@@ -383,7 +436,14 @@ def main() -> None:
         )
         print(json.dumps(found))
         return
-    measures = {"overhead": overhead, "memory": memory, "million": million, "embedded": embedded, "growth": growth}
+    measures = {
+        "overhead": overhead,
+        "ray": on_ray,
+        "memory": memory,
+        "million": million,
+        "embedded": embedded,
+        "growth": growth,
+    }
     load = os.getloadavg()
     with tempfile.TemporaryDirectory(prefix="wkgfc-batch-") as folder:
         found = measures[arguments.what](arguments, arguments.folder or Path(folder))

@@ -75,8 +75,11 @@ def rows(number: int, start: int = 0) -> list[ClaimRow]:
 
 
 def outcomes_in(store: Store, label: str = "run") -> dict[str, tuple[object, ...]]:
-    """What each claim came to, without what differs between two runs: times and attempts."""
+    """What each claim came to, without what differs between two runs: times, attempts, and the last bits of a sum.
+
+    (The order in which a process goes through a set of words is its own, and so is the last bit of a sum over them.)
+    """
     return {
-        each.claim.id: (each.state, each.veracity, each.confidence, each.stop_reason, each.error)
+        each.claim.id: (each.state, each.veracity, round(each.confidence or 0.0, 12), each.stop_reason, each.error)
         for each in store.results(store.find(label))
     }

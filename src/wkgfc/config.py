@@ -146,6 +146,13 @@ class Settings(BaseSettings):
     run_kept_answers: int = Field(
         5_000, ge=0, description="answers of sources that a batch keeps in memory for its other claims, in each process"
     )
+    run_stores: Literal["mounted", "shipped"] = Field(
+        "mounted",
+        description="local stores on the machines of a cluster: mounted: there, at the same paths; shipped: sent to them",
+    )
+    run_shards: Path | None = Field(
+        None, description="FOLDER that all machines of a cluster share: what a lost process had done is found there"
+    )
     run_export_s: float = Field(
         60.0, ge=0, description="seconds between two exports of a batch under way, at least; 0: only at the end"
     )

@@ -16,7 +16,7 @@ from wkgfc.batch.rows import ClaimRow
 from wkgfc.batch.runner import Runner
 from wkgfc.batch.sqlite import SqliteDatabase
 from wkgfc.batch.store import Store
-from wkgfc.batch.workers import CheckedByProcesses, Job
+from wkgfc.batch.workers import CheckedElsewhere, Job, processes_for
 from wkgfc.config import load_settings
 from wkgfc.errors import NotConfigured
 
@@ -41,20 +41,20 @@ async def test_a_process_that_is_lost_is_told_and_the_next_call_has_new_ones() -
             list(processes.each([1, 2, 3]))
 
 
-async def test_several_processes_come_to_what_one_does(world: World, tmp_path: Path) -> None:
+async def test_a_process_comes_to_what_this_one_does(world: World, tmp_path: Path) -> None:
     settings = load_settings(kg=world.kg, web=world.web)
     texts = [row.claim for row in world.rows("fever_val")] + [f"Bo Lind had {n} cats." for n in range(12)]
     claims = [ClaimRow(n, n + 1, f"c{n}", text) for n, text in enumerate(texts)]
     found = []
-    for folder, number in (("one", 1), ("two", 2)):
+    for folder in ("here", "there"):
         store = Store(SqliteDatabase(tmp_path / folder / "runs.sqlite"))
         run = store.add_claims(store.begin("run", IDENTITY, "c", "d", TODAY), claims, is_last=True)
-        if number == 1:
+        if folder == "here":
             async with OpenedChecks(settings) as opened:
                 await Runner(store, run, opened.checks(places=2, today=TODAY, run="run", trace=False)).go()
         else:
-            with CheckedByProcesses(Job(settings, "run", TODAY, False, 2), number) as checks:
-                ending = await Runner(store, run, checks).go()
+            with processes_for(Job(settings, "run", TODAY, False, 2), 1) as processes:
+                ending = await Runner(store, run, CheckedElsewhere(processes, block=4, places=4)).go()
             assert ending.progress.asked.wanted["names"] > 0
         found.append(outcomes_in(store))
         store.close()
@@ -78,9 +78,8 @@ class OnePoisoned:
         return Checked([Outcome(claim.place, "done") for claim in claims])
 
 
-async def test_the_claim_that_ends_its_process_is_an_error_and_its_neighbours_are_not(world: World) -> None:
-    checks = CheckedByProcesses(Job(load_settings(), "run", TODAY, False, 1), 2)
-    checks._processes = OnePoisoned()  # type: ignore[assignment]
+async def test_the_claim_that_ends_its_process_is_an_error_and_its_neighbours_are_not() -> None:
+    checks = CheckedElsewhere(OnePoisoned(), block=8, places=2)
     rows = [ClaimRow(n, n + 1, f"c{n}", "Lyon is in France.") for n in range(8)]
     outcomes = (await checks.check(rows)).outcomes
     assert [each.state for each in outcomes] == ["done"] * 3 + ["error"] + ["done"] * 4
@@ -88,8 +87,7 @@ async def test_the_claim_that_ends_its_process_is_an_error_and_its_neighbours_ar
 
 
 async def test_processes_that_all_end_are_no_claim_s_fault() -> None:
-    checks = CheckedByProcesses(Job(load_settings(), "run", TODAY, False, 1), 2)
-    checks._processes = OnePoisoned()  # type: ignore[assignment]
+    checks = CheckedElsewhere(OnePoisoned(), block=8, places=2)
     rows = [ClaimRow(n, n + 1, "c3", "Lyon is in France.") for n in range(8)]
     with pytest.raises(NotConfigured, match="try fewer --workers"):
         await checks.check(rows)

@@ -1,7 +1,10 @@
 """``wkgfc batch`` and ``wkgfc runs`` over small real stores."""
 
+import asyncio
 import csv
 import json
+import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,9 +13,13 @@ import jsonschema
 import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]
 import pytest
 
+from mocked_checks import result_for
 from small_world import PAGES, World, write_claims
 from test_result import SCHEMA
+from wkgfc.checker import FactChecker
+from wkgfc.claim import Claim
 from wkgfc.cli.main import run
+from wkgfc.result import CheckResult
 
 CLAIMS = [
     {"id": "c1", "claim": "Ada Verne was born in Lyon."},
@@ -123,6 +130,37 @@ def test_claims_that_have_changed_are_another_run(batch: Any, claims: Path, caps
     assert batch() == 2
     assert "give another --run or --out" in capsys.readouterr().err
     assert batch("--run", "shorter") == 0
+
+
+@pytest.mark.parametrize(("times", "kept"), [(1, 3), (2, 2)])
+def test_ctrl_c_once_finishes_what_is_in_flight_and_twice_gives_it_up(
+    batch: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    times: int,
+    kept: int,
+) -> None:
+    begun = 0
+
+    async def check(self: FactChecker, claim: Claim) -> CheckResult:
+        nonlocal begun
+        begun += 1
+        if begun == 3:
+            for _ in range(times):
+                os.kill(os.getpid(), signal.SIGINT)
+                await asyncio.sleep(0.05)
+        return result_for(claim)
+
+    monkeypatch.setattr(FactChecker, "check_async", check)
+    assert batch("--concurrency", "1") == 1
+    out, err = capsys.readouterr()
+    assert "finishing what is in flight" in err
+    assert f"{4 - kept} claims are left" in err
+    assert bool(out) == (times == 1)
+    monkeypatch.undo()
+    assert call(monkeypatch, "runs", "list", "--out", tmp_path / "runs", "--json") == 0
+    assert json.loads(capsys.readouterr().out)[0]["done"] == kept
 
 
 def test_what_went_wrong_is_logged_as_json_with_run_and_claim(

@@ -5,10 +5,11 @@ import datetime as dt
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Literal
 
 from wkgfc.batch.checks import Checks, OpenedChecks
 from wkgfc.batch.claiming import claimed
@@ -20,7 +21,7 @@ from wkgfc.batch.progress import Progress
 from wkgfc.batch.runner import Ending, Runner
 from wkgfc.batch.sqlite import SqliteDatabase
 from wkgfc.batch.store import Run, Store
-from wkgfc.batch.workers import CheckedByProcesses, Job
+from wkgfc.batch.workers import AHEAD, BLOCK, CheckedElsewhere, Job, check_block, processes_for
 from wkgfc.config import Settings
 from wkgfc.errors import BadInput, NotConfigured
 from wkgfc.estimate import estimate
@@ -39,7 +40,8 @@ class Batch:
     """What is to be done.
 
     ``column`` has the claim in the file, ``format`` names the file's format where its columns do not. ``form`` is that
-    of the results. ``budget_usd`` is the whole run's.
+    of the results. ``budget_usd`` is the whole run's. ``address`` is that of a Ray cluster; without it one is started
+    on this machine.
     """
 
     claims: Path
@@ -52,6 +54,8 @@ class Batch:
     retry_errors: bool = False
     shared: bool = False
     trace: bool = False
+    engine: Literal["local", "ray"] = "local"
+    address: str | None = None
 
     def results(self, run: Run) -> Path:
         """Where the results of the run go."""
@@ -124,8 +128,28 @@ async def on_this_machine(settings: Settings, opened: OpenedChecks, run: Run, ba
             yield opened.checks(places=settings.run_concurrency, today=run.today, run=run.label, trace=batch.trace)
         return
     at_once = max(1, settings.run_concurrency // workers)
-    with CheckedByProcesses(Job(settings, run.label, run.today, batch.trace, at_once), workers) as checks:
-        yield checks
+    with processes_for(Job(settings, run.label, run.today, batch.trace, at_once), workers) as processes:
+        yield CheckedElsewhere(processes, block=BLOCK, places=workers * AHEAD)
+
+
+@asynccontextmanager
+async def on_a_cluster(settings: Settings, store: Store, run: Run, batch: Batch) -> AsyncIterator[Checks]:
+    """Whoever checks on a Ray cluster, when what an earlier driver left in files of shards is kept."""
+    from wkgfc.batch import ray_engine  # noqa: PLC0415 - an extra
+
+    shards = settings.run_shards or (batch.out / f".{run.label}.shards" if batch.address is None else None)
+    if shards is not None:
+        shards = shards.resolve()
+        ray_engine.merge_left_over(store, run, shards)
+    with ray_engine.connected(batch.address) as cores:
+        job = Job(settings, run.label, run.today, batch.trace, settings.run_concurrency)
+        stores = ray_engine.shipped_stores(settings) if settings.run_stores == "shipped" else (None, None)
+        tasks = ray_engine.RayTasks(ray_engine.begin_with, (job, *stores), check_block, folder=shards)
+        yield CheckedElsewhere(tasks, block=ray_engine.SHARD, places=cores * ray_engine.TASKS)
+    if shards is not None:
+        ray_engine.merge_left_over(store, run, shards)
+        with suppress(OSError):
+            shards.rmdir()
 
 
 def limited(settings: Settings, batch: Batch, paid_usd: float) -> Settings:
@@ -201,11 +225,16 @@ class BatchRun:
                 store.retry(self.run)
             settings = limited(self.settings, batch, store.counts(self.run).cost_usd)
             opened = self._opened if settings is self.settings else OpenedChecks(settings)
-            async with on_this_machine(settings, opened, self.run, batch) as checks:
+            async with self._checks(settings, opened) as checks:
                 ending = await self._checked(checks, owner)
             if ending.reason != "given up":
                 write_results(store, self.run, batch.results(self.run), batch.form)
         return ending
+
+    def _checks(self, settings: Settings, opened: OpenedChecks) -> AbstractAsyncContextManager[Checks]:
+        if self.batch.engine == "ray":
+            return on_a_cluster(settings, self.store, self.run, self.batch)
+        return on_this_machine(settings, opened, self.run, self.batch)
 
     async def _checked(self, checks: Checks, owner: str | None) -> Ending:
         batch, settings = self.batch, self.settings

@@ -273,6 +273,10 @@ class Store:
                     "DELETE FROM leases WHERE run = ? AND place = ?", [(number, each.place) for each in outcomes]
                 )
 
+    def unfinished(self, run: Run, places: Sequence[int]) -> set[int]:
+        """Those of some claims that are still to be checked."""
+        return {place for place in places if not self._is_finished(run.run, place)}
+
     def retry(self, run: Run) -> int:
         """Make errors, and verdicts on whose way a source failed, pending again. How many there are."""
         with self.database.transaction():
@@ -355,7 +359,7 @@ class Store:
             row[0]
             for row in self.database.execute(
                 "SELECT place FROM claims WHERE run = ? AND place BETWEEN ? AND ?",
-                (number, rows[0].place, rows[-1].place),
+                (number, min(row.place for row in rows), max(row.place for row in rows)),
             )
         }
         for row in rows:
@@ -370,6 +374,13 @@ class Store:
 
     def _has_id(self, number: int, identifier: str) -> bool:
         return bool(self.database.execute("SELECT 1 FROM claims WHERE run = ? AND id = ?", (number, identifier)))
+
+    def _is_finished(self, number: int, place: int) -> bool:
+        return bool(
+            self.database.execute(
+                "SELECT 1 FROM results WHERE run = ? AND place = ? AND state <> 'again'", (number, place)
+            )
+        )
 
     def _is_done(self, number: int, place: int) -> bool:
         return bool(

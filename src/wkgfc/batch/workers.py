@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Self
+from typing import Protocol
 
 from wkgfc.batch.checks import Checked, CheckedBy, OpenedChecks
 from wkgfc.batch.processes import Processes, ProcessLost
@@ -28,34 +28,37 @@ class Job:
     at_once: int
 
 
-class CheckedByProcesses:
-    """Checks by ``number`` processes. Use it in ``with``.
+class Elsewhere(Protocol):
+    """Processes that check, here or on other machines."""
+
+    async def do(self, item: Sequence[ClaimRow], /) -> Checked:
+        """Have claims checked.
+
+        Raises:
+            ProcessLost: a process ended by itself while it had them.
+        """
+        ...
+
+
+class CheckedElsewhere:
+    """Checks by other processes, ``places`` blocks of ``block`` claims at a time.
 
     Where a process ends by itself (killed, out of memory), the claims that were in work are checked again one by one:
     the claim that ends its process again is an error, and the others have lost nothing.
     """
 
-    block = BLOCK
-
-    def __init__(self, job: Job, number: int) -> None:
-        self.places = number * AHEAD
-        self._processes: Processes[Sequence[ClaimRow], Checked] = Processes(number, _begin, (job,), _check)
+    def __init__(self, elsewhere: Elsewhere, *, block: int, places: int) -> None:
+        self.block, self.places = block, places
+        self._elsewhere = elsewhere
         self._alone = asyncio.Lock()
         self._lost_in_a_row = 0
-
-    def __enter__(self) -> Self:
-        self._processes.__enter__()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._processes.__exit__(*exception)
 
     async def check(self, claims: Sequence[ClaimRow]) -> Checked:
         """See ``Checks``."""
         async with self._alone:  # while lost claims are checked, nothing else is: so who ends a process is known
             pass
         try:
-            checked = await self._processes.do(claims)
+            checked = await self._elsewhere.do(claims)
         except ProcessLost:
             async with self._alone:
                 return await self._one_by_one(claims)
@@ -67,7 +70,7 @@ class CheckedByProcesses:
         outcomes = []
         for claim in claims:
             try:
-                checked = await self._processes.do([claim])
+                checked = await self._elsewhere.do([claim])
             except ProcessLost:
                 self._lost_in_a_row += 1
                 if self._lost_in_a_row >= MOST_LOST:
@@ -84,6 +87,11 @@ class CheckedByProcesses:
         return Checked(outcomes, whole.asked)
 
 
+def processes_for(job: Job, number: int) -> Processes[Sequence[ClaimRow], Checked]:
+    """Processes of this machine that check by a job."""
+    return Processes(number, begin, (job,), check_block)
+
+
 @dataclass(frozen=True)
 class _Bench:
     """What one process has open."""
@@ -95,7 +103,8 @@ class _Bench:
 _bench: list[_Bench] = []  # of a process that does nothing else
 
 
-def _begin(job: Job) -> None:
+def begin(job: Job) -> None:
+    """Open what a process needs, once."""
     runner = asyncio.Runner()
 
     async def opened() -> OpenedChecks:
@@ -105,7 +114,8 @@ def _begin(job: Job) -> None:
     _bench[:] = [_Bench(runner, checks)]
 
 
-def _check(claims: Sequence[ClaimRow]) -> Checked:
+def check_block(claims: Sequence[ClaimRow]) -> Checked:
+    """Check claims in a process that has begun."""
     return _bench[0].runner.run(_at_once(_bench[0].checks, claims))
 
 

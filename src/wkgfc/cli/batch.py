@@ -48,6 +48,12 @@ def batch(
     share: Annotated[
         bool, typer.Option("--share", help="Share the run with other processes that are started with --share.")
     ] = False,
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option(help="Where claims are checked: here, or on a Ray cluster.")
+    ] = "local",
+    address: Annotated[
+        str | None, typer.Option(help="Of the Ray cluster: auto, HOST:PORT. Without it one is started here.")
+    ] = None,
     store: Annotated[
         str | None, typer.Option(help="Keep the run in PostgreSQL: postgresql://user@host/database (docs/batch.md).")
     ] = None,
@@ -74,6 +80,8 @@ def batch(
         wkgfc batch claims.jsonl --out runs --retry-errors
 
         wkgfc batch claims.parquet --out runs --reasoner openai:gpt-4o --budget 20 --concurrency 64
+
+        wkgfc batch claims.jsonl --out runs --engine ray --address auto
     """
     from rich.console import Console
 
@@ -96,11 +104,16 @@ def batch(
         retry_errors=retry_errors,
         shared=share,
         trace=trace,
+        engine=engine,
+        address=address,
     )
     console = Console(stderr=True, highlight=False)
     with json_logs(log):
         with build_progress(console) as told, _watching(console) as watch:
             under_way = BatchRun(settings, what, told=told, watch=watch)
+            if under_way.run.label != what.name:
+                said = f"{under_way.run.label}: another policy, other sources or settings than {what.name}"
+                console.print(said, style="dim", markup=False, soft_wrap=True)
             try:
                 ending = _interruptible(under_way, console)
             finally:
