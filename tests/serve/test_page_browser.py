@@ -421,6 +421,16 @@ def test_a_claim_that_is_refused_stays_in_its_field_with_the_reason(open_window:
     window.problems.clear()
 
 
+def test_the_day_and_the_speaker_go_with_the_claim(open_window: Opened, site: Served) -> None:
+    page = open_window().page
+    page.get_by_label("Made on").fill("2020-01-02")
+    page.get_by_label("Said by").fill("A newspaper")
+    ask(page, "Nepal borders China.")
+    until_done(page)
+    expect(page.locator(".meta")).to_contain_text("said by A newspaper")
+    expect(page.locator(".meta")).to_contain_text("made on 2 January 2020")
+
+
 def test_a_whole_text_is_shown_with_its_claims_in_colour(open_window: Opened) -> None:
     page = open_window().page
     page.get_by_label("A whole text").check()

@@ -65,6 +65,8 @@
       { selector: ".dim", style: { opacity: 0.22 } },
       { selector: ".lit", style: { "z-index": 9, label: "data(long)" } },
       { selector: "edge.lit", style: { width: 4, "line-color": link, "target-arrow-color": link, "source-arrow-color": link, color: ink } },
+      { selector: "edge.lit[?against]", style: {
+        width: 5, "line-color": colour("refuted"), "target-arrow-color": colour("refuted"), "source-arrow-color": colour("refuted") } },
       { selector: "node.lit", style: { "border-color": link, "border-width": 3, "border-opacity": 1 } },
     ];
   }
