@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -39,6 +40,20 @@ async def test_a_process_that_is_lost_is_told_and_the_next_call_has_new_ones() -
         assert await processes.do(3) == -3
         with pytest.raises(NotConfigured, match="ended by itself"):
             list(processes.each([1, 2, 3]))
+
+
+def sleep(_: int) -> int:
+    time.sleep(600)
+    return 0
+
+
+async def test_who_gives_up_does_not_wait_for_what_is_in_work() -> None:
+    with Processes(1, nothing, (), sleep) as processes:
+        waiting = asyncio.create_task(processes.do(1))
+        await asyncio.sleep(0.01)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
 
 
 async def test_a_process_comes_to_what_this_one_does(world: World, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]
 import pytest
 
 from mocked_checks import result_for
+from postgres_server import binaries, postgres_server
 from small_world import PAGES, World, write_claims
 from test_result import SCHEMA
 from wkgfc.checker import FactChecker
@@ -178,6 +179,25 @@ def test_what_went_wrong_is_logged_as_json_with_run_and_claim(
     assert {line["claim"] for line in failures} == {"c1", "c2", "c3"}
     assert {line["run"] for line in failures} == {"claims"}
     monkeypatch.undo()
+
+
+@pytest.mark.postgres
+def test_a_run_in_postgres(
+    batch: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if binaries() is None:
+        pytest.skip("no PostgreSQL server is installed")
+    with postgres_server() as url:
+        assert batch("--store", url, "--share") == 0
+        rows = lines(Path(capsys.readouterr().out.strip()))
+        assert [row["result"] and row["result"]["veracity"] for row in rows[:3]] == [
+            "Supported",
+            "Refuted",
+            "Supported",
+        ]
+        assert call(monkeypatch, "runs", "list", "--store", url, "--json") == 0
+        assert json.loads(capsys.readouterr().out)[0]["left"] == 0
+    assert not (tmp_path / "runs" / "runs.sqlite").exists()
 
 
 @pytest.mark.parametrize(

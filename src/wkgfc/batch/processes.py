@@ -49,6 +49,8 @@ class Processes(Generic[I, O]):
     async def do(self, item: I) -> O:
         """The work on one item.
 
+        Whoever is cancelled while it waits wants no more of any: the processes are ended, in the midst of their work.
+
         Raises:
             ProcessLost: a process ended by itself, perhaps another one than that which had the item; the next call
                 begins with new ones.
@@ -61,6 +63,9 @@ class Processes(Generic[I, O]):
                 self._pool = None
                 pool.shutdown(wait=False, cancel_futures=True)
             raise ProcessLost from error
+        except asyncio.CancelledError:
+            self._end_all()
+            raise
 
     def each(self, items: Iterable[I]) -> Iterator[O]:
         """The work on every item, in whatever order, with ``AHEAD`` of them before each process.
@@ -85,6 +90,13 @@ class Processes(Generic[I, O]):
         finally:
             for future in running:
                 future.cancel()
+
+    def _end_all(self) -> None:
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            for process in list((pool._processes or {}).values()):  # what Python 3.14 calls kill_workers
+                process.kill()
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _opened(self) -> ProcessPoolExecutor:
         if self._pool is None:
