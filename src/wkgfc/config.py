@@ -301,6 +301,12 @@ class Settings(BaseSettings):
         le=256,
         description="checks at a time in each of them; without it 1, and 8 where the waiting is for live sources",
     )
+    serve_worker_checks: int = Field(
+        1_000,
+        ge=1,
+        description="checks of one such process, then a new one takes its place: what it remembers does not grow for "
+        "ever",
+    )
     serve_queue: int = Field(500, ge=1, le=1_000_000, description="checks that wait, at most: further ones get a 429")
     serve_batch: int = Field(200, ge=1, le=100_000, description="claims of one batch, or of one text, at most")
     serve_rate: int = Field(

@@ -1,5 +1,6 @@
 """Worker processes: one that ends by itself costs nobody a check; a claim that ends them every time is given up."""
 
+import asyncio
 import multiprocessing
 from pathlib import Path
 
@@ -33,4 +34,22 @@ async def test_a_worker_that_ends_is_replaced_and_what_it_was_at_is_begun_again(
         assert running.get(waiting.id).state == "running"
         running.close()
         await service.cancel(waiting.id)
+    assert not multiprocessing.active_children()
+
+
+async def test_a_worker_that_has_done_its_share_is_replaced_and_nobody_notices(tmp_path: Path) -> None:
+    settings = load_settings(serve_dir=tmp_path, serve_workers=1, serve_worker_checks=2)
+    async with Service(settings, open_checker=ScriptedChecker) as service:
+        await service.ready()
+        (first,) = multiprocessing.active_children()
+        for number in range(2):
+            (job,) = await service.submit(read_claim(f"Nepal borders {number} countries."))
+            assert (await service.wait(job.id, 60)).state == "done"
+        while first.is_alive():
+            (job,) = await service.submit(read_claim("Nepal borders China."))
+            assert (await service.wait(job.id, 60)).state == "done"
+            await asyncio.sleep(0.02)
+        (job,) = await service.submit(read_claim("Nepal borders China."))
+        assert (await service.wait(job.id, 60)).state == "done"
+        assert {child.pid for child in multiprocessing.active_children()} != {first.pid}
     assert not multiprocessing.active_children()

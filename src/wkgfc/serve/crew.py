@@ -37,6 +37,7 @@ class Crew:
         self._workers: list[Worker] = []
         self._restarts = 0
         self._known = asyncio.Event()  # whether somebody can check
+        self._leaving: set[asyncio.Task[None]] = set()
         self._is_leaving = False
         self.problem: str | None = None
         waits = waits_for_others(settings)
@@ -71,7 +72,7 @@ class Crew:
 
     def least_busy(self, *, with_a_place: bool = False) -> Worker | None:
         """The worker that has least to do; ``with_a_place``: of those that can begin another check."""
-        there = [each for each in self._workers if each.is_ready]
+        there = [each for each in self._workers if each.is_ready and not each.is_retired]
         if with_a_place:
             there = [each for each in there if len(each.running) < self._at_a_time]
         return min(there, key=lambda each: len(each.running), default=None)
@@ -80,16 +81,24 @@ class Crew:
         """The worker that is at this work."""
         return next((each for each in self._workers if name in each.running), None)
 
+    def ended(self, worker: Worker) -> None:
+        """A check of this worker has ended. One that has done its share is replaced, when its successor is ready.
+
+        What models and caches hold grows with the words that they meet, and a new process begins without it.
+        """
+        worker.done += 1
+        share = self._settings.serve_worker_checks
+        if worker.is_process and worker.done >= share and worker.successor is None and not self._is_leaving:
+            worker.successor = self._hire()
+        if worker.is_retired and not worker.running:
+            self._dismiss(worker)
+
     async def let_go(self) -> None:
         """Tell all to end, and end those that do not heed."""
         self._is_leaving = True
-        workers, self._workers = self._workers, []
-        for worker in workers:
-            worker.send({"do": "stop"})
-        ended = await asyncio.gather(*(asyncio.to_thread(worker.join, CLOSING_S) for worker in workers))
-        for worker, has_ended in zip(workers, ended, strict=True):
-            if not has_ended:
-                worker.kill()
+        for worker in list(self._workers):
+            self._dismiss(worker)
+        await asyncio.gather(*self._leaving)
 
     def abandon(self) -> None:
         """End them at once."""
@@ -98,10 +107,18 @@ class Crew:
         for worker in workers:
             worker.kill()
 
-    def _hire(self) -> None:
+    def _dismiss(self, worker: Worker) -> None:
+        self._workers.remove(worker)
+        worker.send({"do": "stop"})
+        task = asyncio.create_task(_see_off(worker))
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
+
+    def _hire(self) -> Worker:
         worker = Worker(self._settings, self._open_checker, is_process=self._settings.serve_workers != 0)
         self._workers.append(worker)
         worker.start(self._hear)
+        return worker
 
     def _hear(self, worker: Worker, message: Message | None) -> None:
         """A worker has said something, or has ended."""
@@ -110,19 +127,27 @@ class Crew:
         if message is None:
             self._replace(worker)
         elif message["kind"] == "ready":
-            worker.is_ready = True
-            self._restarts = 0
-            self._known.set()
+            self._greet(worker)
         elif message["kind"] == "broken":
             self._give_up(message["error"])
         else:
             self._heard(worker, message)
         self._free()
 
+    def _greet(self, worker: Worker) -> None:
+        """A worker is ready, and whoever it succeeds begins nothing more."""
+        worker.is_ready = True
+        self._restarts = 0
+        self._known.set()
+        for each in [each for each in self._workers if each.successor is worker]:
+            each.is_retired = True
+            if not each.running:
+                self._dismiss(each)
+
     def _replace(self, worker: Worker) -> None:
         self._workers.remove(worker)
         self._lost(worker)
-        if self.problem is not None or self._is_leaving:
+        if self.problem is not None or self._is_leaving or worker.successor is not None:
             return
         if not worker.is_ready:
             self._restarts += 1
@@ -130,10 +155,19 @@ class Crew:
             self._give_up("the processes that check claims end before they have begun, perhaps for want of memory")
             return
         _log.warning("a process that checked claims ended by itself, and another is started")
-        self._hire()
+        another = self._hire()
+        for each in self._workers:
+            if each.successor is worker:
+                each.successor = another
 
     def _give_up(self, problem: str) -> None:
         if self.problem is None:
             _log.error("no check can be run: %s", problem)
         self.problem = problem
         self._known.set()
+
+
+async def _see_off(worker: Worker) -> None:
+    """Wait for the end of a worker that was told to, and end it where it does not heed."""
+    if not await asyncio.to_thread(worker.join, CLOSING_S):
+        worker.kill()

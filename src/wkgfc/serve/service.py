@@ -364,6 +364,7 @@ class Service:
         """A worker has said something of its work."""
         if message["id"] in self._asked:
             worker.running.discard(message["id"])
+            self._crew.ended(worker)
             self._answer(message)
         else:
             self._note(worker, message)
@@ -383,6 +384,7 @@ class Service:
         is_last = kind in LAST or kind == "answer"  # one whose asker is gone
         if is_last:
             worker.running.discard(check)
+            self._crew.ended(worker)
         if check in self._given_up:
             if is_last:
                 self._given_up.discard(check)

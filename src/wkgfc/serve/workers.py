@@ -200,6 +200,9 @@ class Worker:
     is_process: bool = True
     running: set[str] = field(default_factory=set)
     is_ready: bool = False
+    done: int = 0  # checks that it has ended
+    successor: "Worker | None" = None  # who takes its place when ready
+    is_retired: bool = False  # begins nothing more
     _sending: threading.Lock = field(default_factory=threading.Lock)
     _process: BaseProcess | None = None
     _thread: threading.Thread | None = None
