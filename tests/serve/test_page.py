@@ -14,14 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checked_results import ATTACK, checked
-from wkgfc.claim import Veracity, read_claim
+from wkgfc.claim import Veracity, read_claim, visible_text
 from wkgfc.config import load_settings
 from wkgfc.documents.claims import claims_of
 from wkgfc.evidence import Entity, EvidenceGraph, Relation, Source, Triple
 from wkgfc.result import CheckResult
 from wkgfc.serve.app import make_app
+from wkgfc.serve.page.assets import load_assets
 from wkgfc.serve.page.drawing import MAX_NODES, elements, size, topic_entities
-from wkgfc.serve.page.rendering import per_cent
+from wkgfc.serve.page.rendering import Renderer, per_cent
 from wkgfc.serve.page.views import AROUND, excerpt, stages
 from wkgfc.serve.service import Service
 from wkgfc.state import InitKGRetrieval, Observation, SearchWeb, Step
@@ -147,6 +148,15 @@ def test_hostile_texts_are_shown_and_nothing_of_them_is_markup(site: Site, hosti
         assert "\u202e" not in page.text
         assert "\x1b" not in page.text
     assert "<script>alert(1)</script>" in site.page(f"/checks/{check}").text  # as text
+
+
+@given(st.text(max_size=200))
+def test_no_text_becomes_markup_and_what_is_seen_of_it_stays(text: str) -> None:
+    renderer = Renderer(load_assets())
+    plain = Elements(renderer.render("refused.html", root="", here="", title="title", text=""))
+    page = Elements(renderer.render("refused.html", root="", here="", title="title", text=f"[{text}]"))
+    assert [tag for tag, _ in page.found] == [tag for tag, _ in plain.found]
+    assert f"[{visible_text(text)}]" in page.text
 
 
 def test_only_addresses_of_the_web_are_links_and_they_tell_nothing(site: Site, result: CheckResult) -> None:

@@ -24,6 +24,8 @@ from wkgfc.agent.episode import StepStarted
 from wkgfc.checker import FactChecker
 from wkgfc.claim import Claim, Veracity, read_claim
 from wkgfc.result import CheckResult
+from wkgfc.serve.keys import KeyRing
+from wkgfc.serve.service import folder_of
 from wkgfc.state import GiveVerdict, InitKGRetrieval, Observation, SearchWeb, Step
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install '.[dev]'")
@@ -377,6 +379,21 @@ def test_hostile_claims_steps_and_evidence_do_nothing(
     page.goto(f"/history?query={quote(ATTACK)}")
     page.goto("/")
     window.assert_is_well()
+
+
+def test_with_api_keys_the_browser_asks_for_one_and_all_goes_on_with_it(browser: Any, tmp_path: Path) -> None:
+    with served(tmp_path) as site:
+        key = KeyRing(folder_of(site.service.settings)).add("a desk")
+        assert site.http.get("/history").status_code == 401
+        context = browser.new_context(base_url=site.address, http_credentials={"username": "", "password": key})
+        page = context.new_page()
+        page.goto("/")
+        ask(page, "They wait.")
+        expect(page.locator(".step.doing")).to_have_count(1)
+        ScriptedChecker.gate.set()
+        until_done(page)
+        drawn(page)
+        context.close()
 
 
 def test_history_finds_a_check_and_leads_back_to_it(open_window: Opened, site: Served, result: CheckResult) -> None:
