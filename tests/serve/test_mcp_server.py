@@ -1,20 +1,23 @@
 """The MCP server by the package's own client: in this process, as a subprocess over stdio, and over HTTP."""
 
+import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
-from mcp import Client, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, TextContent
 
 from small_world import World
+from wkgfc.checker import FactChecker
 from wkgfc.config import load_settings
 from wkgfc.errors import BadInput
 from wkgfc.result import CheckResult
@@ -207,6 +210,28 @@ async def test_too_many_calls_are_told_to_come_again(world: World, monkeypatch: 
         assert "try again in a minute" in await failed(client, "check_claim", claim="Ada Verne was born in Lyon.")
 
 
+async def test_a_call_that_the_client_gives_up_makes_room(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, ended = FactChecker.stream, asyncio.Event()
+
+    async def endless(self: FactChecker, claim: Any) -> AsyncGenerator[Any, None]:
+        if "endless" not in claim.text:
+            async for event in stream(self, claim):
+                yield event
+            return
+        try:
+            await asyncio.Event().wait()
+            yield None
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(FactChecker, "stream", endless)
+    async with Client(open_server(load_settings(kg=world.kg, web=world.web), at_a_time=1)) as client:
+        with pytest.raises(MCPError):
+            await client.call_tool("check_claim", {"claim": "The endless road is long."}, read_timeout_seconds=0.5)
+        await asyncio.wait_for(ended.wait(), 20)
+        assert (await answered(client, "check_claim", claim="Ada Verne was born in Lyon."))["result"]["veracity"]
+
+
 async def test_over_stdio_as_a_client_starts_it(world: World, tmp_path: Path) -> None:
     parameters = StdioServerParameters(
         command=sys.executable,
@@ -219,6 +244,26 @@ async def test_over_stdio_as_a_client_starts_it(world: World, tmp_path: Path) ->
         checked = await answered(client, "check_claim", claim="Ada Verne was born in Lyon.")
         assert checked["result"]["veracity"] == "Supported"
         assert "the claim is empty" in await failed(client, "check_claim", claim="…")
+
+
+def test_an_interrupt_ends_it_at_once(world: World, tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from wkgfc.cli.main import run; run()", "mcp", "--kg", world.kg, "--web", world.web],
+        env={**os.environ, "WKGFC_CONFIG": str(tmp_path / "none.toml")},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}}  # fmt: skip
+    process.stdin.write(json.dumps(ping).encode() + b"\n")
+    process.stdin.flush()
+    assert b"wkgfc" in process.stdout.readline()  # it serves now
+    process.send_signal(signal.SIGINT)
+    assert process.wait(30) == 0
+    process.stdin.close()
+    process.stdout.close()
 
 
 @pytest.fixture
@@ -247,7 +292,7 @@ async def test_over_http_with_a_token(served: str) -> None:
     import httpx2
     from mcp.client.streamable_http import streamable_http_client
 
-    async with httpx2.AsyncClient() as http:
+    async with httpx2.AsyncClient(timeout=60) as http:
         for headers in ({}, {"Authorization": "Bearer wrong"}):
             refused = await http.post(served, json={}, headers=headers)
             assert refused.status_code == 401
@@ -256,7 +301,7 @@ async def test_over_http_with_a_token(served: str) -> None:
         assert rebound.status_code == 421
 
     async with (
-        httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60) as http,
         Client(streamable_http_client(served, http_client=http)) as client,
     ):
         assert [tool.name for tool in (await client.list_tools()).tools] == TOOLS

@@ -26,6 +26,9 @@ def mcp(
         wkgfc mcp --http 127.0.0.1:8770 --kg wikidata --web serper
     """
     import asyncio
+    import os
+    import signal
+    from contextlib import suppress
 
     from wkgfc.config import load_settings
 
@@ -39,6 +42,8 @@ def mcp(
         raise NotConfigured("this needs a package that is missing: pip install 'wkgfc[mcp]'") from error
     server = open_server(settings, at_a_time=concurrency)
     if http is None:
+        # Ctrl-C ends it at once: its thread that reads standard input cannot be told to stop. It keeps nothing to lose.
+        signal.signal(signal.SIGINT, lambda *_: os._exit(0))
         server.run("stdio")
         return
     host, port = read_address(http)
@@ -46,4 +51,5 @@ def mcp(
     listening = listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     print(f"MCP at http://{shown}:{listening.getsockname()[1]}{PATH}", file=sys.stderr, flush=True)
-    asyncio.run(serve_http(server, listening, settings.mcp_token))
+    with suppress(KeyboardInterrupt):
+        asyncio.run(serve_http(server, listening, settings.mcp_token))
