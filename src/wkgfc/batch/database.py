@@ -1,10 +1,11 @@
 """What a store of runs needs of a database, whichever it is: SQLite in a file, or PostgreSQL by its address."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 Row = tuple[Any, ...]
+Ask = Callable[[str, Sequence[Any]], list[Row]]
 
 
 class StoreFailed(Exception):
@@ -14,8 +15,8 @@ class StoreFailed(Exception):
 class Database(Protocol):
     """A connection. Statements have ``?`` where a value belongs, whatever the driver's own mark is.
 
-    Everything but ``close`` raises ``StoreFailed``. One thread uses it at a time; ``stream`` has a connection of its
-    own and may run in another.
+    Everything but ``close`` raises ``StoreFailed``. One thread uses it at a time; ``reading`` makes a connection of its
+    own, for another one.
     """
 
     where: str  # as a message names it: without a password
@@ -33,8 +34,8 @@ class Database(Protocol):
         """Run a statement for each row of values."""
         ...
 
-    def stream(self, statement: str, values: Sequence[Any] = ()) -> Iterator[Row]:
-        """The rows of a query as they are now, one after the other, in bounded memory."""
+    def reading(self) -> AbstractContextManager[Ask]:
+        """What runs queries on a connection of its own. Each sees what is kept at its moment, and holds nobody up."""
         ...
 
     def hold(self, name: str) -> bool:

@@ -1,6 +1,6 @@
 """Runs in PostgreSQL: several machines, several services. Locks are the server's, which fall with their connection.
 
-Source: PostgreSQL's manual, "Advisory Locks"; psycopg 3's manual, "Server-side cursors".
+Source: PostgreSQL's manual, "Advisory Locks"; psycopg 3's manual, "Transactions management".
 """
 
 import hashlib
@@ -10,11 +10,10 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from wkgfc.batch.database import Row, StoreFailed
+from wkgfc.batch.database import Ask, Row, StoreFailed
 from wkgfc.errors import NotConfigured
 
 CONNECT_S = 10  # to reach the server
-_FETCHED = 500  # rows of a stream in memory
 _CLASS = 0x776B  # of our advisory locks among those of others in the same database: "wk"
 _WRITING = 0  # the one of them that a transaction holds: "no other writer's between them"
 
@@ -65,17 +64,11 @@ class PostgresDatabase:
         with self._guard, self._failures(), self._alive().cursor() as cursor:
             cursor.executemany(_marked(statement), list(rows))
 
-    def stream(self, statement: str, values: Sequence[Any] = ()) -> Iterator[Row]:
+    @contextmanager
+    def reading(self) -> Iterator[Ask]:
         """See ``Database``."""
-        with (
-            self._failures(),
-            self._connected() as connection,
-            connection.transaction(),
-            connection.cursor("wkgfc_rows") as cursor,
-        ):
-            cursor.itersize = _FETCHED
-            cursor.execute(_marked(statement), values)
-            yield from cursor
+        with self._failures(), self._connected() as connection:
+            yield lambda statement, values: connection.execute(_marked(statement), values).fetchall()
 
     def hold(self, name: str) -> bool:
         """See ``Database``."""

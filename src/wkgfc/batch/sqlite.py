@@ -11,12 +11,11 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from wkgfc.batch.database import Row, StoreFailed
+from wkgfc.batch.database import Ask, Row, StoreFailed
 from wkgfc.errors import NotConfigured
 
 BUSY_S = 30.0  # that a writer waits for another's transaction, which takes milliseconds
 CACHE_KIB = 16_000  # of pages in memory: of a table of a million rows what is being written fits
-_FETCHED = 500  # rows of a stream in memory
 
 
 class SqliteDatabase:
@@ -64,12 +63,11 @@ class SqliteDatabase:
         with _failures(self.where):
             self._connection.executemany(statement, rows)
 
-    def stream(self, statement: str, values: Sequence[Any] = ()) -> Iterator[Row]:
-        """See ``Database``."""
+    @contextmanager
+    def reading(self) -> Iterator[Ask]:
+        """See ``Database``. No query lasts: as long as one does, the log of what is written cannot be folded back."""
         with _failures(self.where), closing(self._connected()) as connection:
-            cursor = connection.execute(statement, values)
-            while rows := cursor.fetchmany(_FETCHED):
-                yield from rows
+            yield lambda statement, values: connection.execute(statement, values).fetchall()
 
     def hold(self, name: str) -> bool:
         """See ``Database``."""

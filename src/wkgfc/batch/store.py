@@ -17,6 +17,7 @@ from wkgfc.batch.rows import ClaimRow, Outcome, State
 from wkgfc.errors import BadInput
 
 LAYOUT = 1
+_PAGE = 1_000  # rows in memory of a run that is read through
 
 _TABLES = (
     f"INSERT INTO layout VALUES ({LAYOUT})",
@@ -330,12 +331,13 @@ class Store:
         return [(str(reason), int(number)) for reason, number in rows]
 
     def results(self, run: Run) -> Iterator[KeptResult]:
-        """Every claim of the run in the order of the file, with what came of it, as it is now."""
-        for row in self.database.stream(
+        """Every claim of the run in the order of the file, with what came of it when it is its turn."""
+        for row in self._by_place(
             f"SELECT {_CLAIM}, r.state, r.veracity, r.confidence, r.stop_reason, r.error, COALESCE(r.cost_usd, 0),"
             " COALESCE(r.seconds, 0), COALESCE(r.attempts, 0), r.finished_at, a.packed"
             " FROM claims c LEFT JOIN results r ON r.run = c.run AND r.place = c.place"
-            " LEFT JOIN answers a ON a.run = c.run AND a.place = c.place WHERE c.run = ? ORDER BY c.place",
+            " LEFT JOIN answers a ON a.run = c.run AND a.place = c.place"
+            " WHERE c.run = ? AND c.place > ? ORDER BY c.place LIMIT ?",
             (run.run,),
         ):
             kept = KeptResult(ClaimRow(*row[:8]), *row[8:18])
@@ -343,12 +345,23 @@ class Store:
 
     def pairs(self, first: Run, second: Run) -> Iterator[Row]:
         """Id, claim and both veracities of the claims that two runs have results for, in the order of the first."""
-        return self.database.stream(
-            "SELECT a.id, a.text, r.veracity, s.veracity FROM claims a JOIN claims b ON b.run = ? AND b.id = a.id"
+        for row in self._by_place(
+            "SELECT a.place, a.id, a.text, r.veracity, s.veracity FROM claims a"
+            " JOIN claims b ON b.run = ? AND b.id = a.id"
             " JOIN results r ON r.run = a.run AND r.place = a.place"
-            " JOIN results s ON s.run = b.run AND s.place = b.place WHERE a.run = ? ORDER BY a.place",
+            " JOIN results s ON s.run = b.run AND s.place = b.place"
+            " WHERE a.run = ? AND a.place > ? ORDER BY a.place LIMIT ?",
             (second.run, first.run),
-        )
+        ):
+            yield row[1:]
+
+    def _by_place(self, statement: str, values: Sequence[Any]) -> Iterator[Row]:
+        """The rows of a query, whose first column is the place, a page at a time."""
+        after = -1
+        with self.database.reading() as ask:
+            while rows := ask(statement, (*values, after, _PAGE)):
+                yield from rows
+                after = rows[-1][0]
 
     def _make(self) -> None:
         for table in _TABLES:
