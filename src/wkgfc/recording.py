@@ -24,7 +24,10 @@ from wkgfc.http.cassette import RESULT, Cassette, Recorder, ReplayHttp, read_cas
 from wkgfc.result import CheckResult
 
 # What is the machine's or the operator's own, and changes nothing of what is asked and found.
-NOT_RECORDED = frozenset({*SECRETS, "contact", "data_dir", "keep_pages", "cache_dir", "no_proxy", "proxy_resolves"})
+NOT_RECORDED = frozenset(
+    {*SECRETS, "contact", "data_dir", "keep_pages", "cache_dir", "no_proxy", "proxy_resolves"}
+    | {name for name in Settings.model_fields if name.startswith("serve_")}
+)
 
 # A replay sends nothing, but a source is only opened with what it needs.
 STANDS_FOR = "stands-for-a-key-in-a-replay"  # nothing that a text could have in it

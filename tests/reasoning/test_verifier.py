@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -41,6 +43,19 @@ def test_supported_and_refuted_claims_are_told_apart(verifier: Verifier) -> None
     assert scores[0].argmax() == 0
     assert scores[1].argmax() == 1
     np.testing.assert_allclose(scores.sum(axis=1), 1.0)
+
+
+def test_what_runs_it_tells_nobody(tmp_path: Path) -> None:
+    """onnxruntime keeps an id of the machine in its home and sends events to its maker, unless told otherwise."""
+    code = (
+        "from wkgfc.reasoning.verifier import Verifier; print(Verifier().score(['Paris is a city.'], ['Paris.']).shape)"
+    )
+    home = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}
+
+    done = subprocess.run([sys.executable, "-c", code], env=home, capture_output=True, text=True, check=True)
+
+    assert done.stdout == "(1, 3)\n"
+    assert not list(tmp_path.iterdir())
 
 
 def test_it_is_loaded_once_a_process() -> None:

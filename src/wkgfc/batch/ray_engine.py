@@ -7,6 +7,7 @@ Source: Ray's documentation, "Task Fault Tolerance", "Scheduling", "AsyncIO / Co
 """
 
 import importlib
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -138,6 +139,7 @@ def _ray() -> Any:
     Raises:
         NotConfigured: it is missing.
     """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a cluster that it starts tells nobody of itself
     try:
         return importlib.import_module("ray")
     except ImportError as error:

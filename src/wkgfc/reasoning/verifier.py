@@ -6,6 +6,7 @@ neither), ``tokenizer.json`` and ``verifier.json``, which says what the model is
 probabilities. The first segment is the evidence, written "Title: text", the second the claim.
 """
 
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -216,6 +217,7 @@ def is_readable(text: str) -> bool:
 
 def _open(folder: Path, threads: int) -> tuple[Card, Any, Any]:
     """The card, the session and the tokenizer, each known to be what this module needs."""
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # its builds since 1.32 tell Microsoft of every session
     try:
         import onnxruntime  # noqa: PLC0415 - half a second that ``wkgfc --help`` must not pay
         from tokenizers import Tokenizer  # noqa: PLC0415 - see above
