@@ -46,7 +46,7 @@ def select_relations(
     scored: list[ChosenRelation] = []
     for offer in offered:
         other = by_key.get((offer.relation.id, _opposite(offer.direction)))
-        score = max(_relevance(reading, offer, entity) for entity in offer.entities)
+        score = _relevance(reading, offer)
         if score >= LEAST and other is not None and _connect(reading, offer.entities, other.entities):
             score += CONNECTS
         score -= PER_MAGNITUDE * math.log10(max(offer.count, 1))
@@ -78,15 +78,17 @@ def _opposite(direction: Direction) -> Direction:
     return "in" if direction == "out" else "out"
 
 
-def _relevance(reading: Reading, offer: OfferedRelation, entity: Entity) -> float:
-    """How far a relation of one entity of the frontier can tell something of the claim."""
-    arguments = reading.arguments(entity)[:2]
-    if not arguments:
-        return _relevance_of_unnamed(reading, offer, entity)
-    return max(
-        math.sqrt(argument.score) * _fit(reading, offer.relation, offer.direction, argument.span)
-        for argument in arguments
-    )
+def _relevance(reading: Reading, offer: OfferedRelation) -> float:
+    """How far a relation of the frontier can tell something of the claim: for the entity that it tells most of."""
+    best, unnamed = 0.0, list[Entity]()
+    for entity in offer.entities:
+        arguments = reading.arguments(entity)[:2]
+        if not arguments:
+            unnamed.append(entity)
+        for argument in arguments:
+            fit = _fit(reading, offer.relation, offer.direction, argument.span)
+            best = max(best, math.sqrt(argument.score) * fit)
+    return max(best, _relevance_of_unnamed(reading, offer, unnamed)) if unnamed else best
 
 
 def _fit(reading: Reading, relation: Relation, direction: Direction, span: TextSpan) -> float:
@@ -118,9 +120,9 @@ def _may_be_object(reading: Reading, span: TextSpan, profile: Profile) -> bool:
     return may_be(mention.entities[0], profile.object) or (profile.object == "class" and mention.text[:1].islower())
 
 
-def _relevance_of_unnamed(reading: Reading, offer: OfferedRelation, entity: Entity) -> float:
-    """The relevance of a relation of an entity that the claim does not name: what holds it, or what a cue says."""
-    is_wider = offer.direction == "out" and offer.relation.id in _widening_of_entity(entity)
+def _relevance_of_unnamed(reading: Reading, offer: OfferedRelation, entities: Sequence[Entity]) -> float:
+    """The relevance of a relation of entities that the claim does not name: what holds them, or what a cue says."""
+    is_wider = offer.direction == "out" and any(offer.relation.id in _widening_of_entity(entity) for entity in entities)
     half = max(
         (
             match.score

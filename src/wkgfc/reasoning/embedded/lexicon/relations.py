@@ -232,17 +232,7 @@ def match_relations(
     the other mentions of the claim. Scores are in [0, 1]; a relation that nothing speaks for has 0. Ties are broken
     by id.
     """
-    words = words_of(text)
-    first, second = _range(words, subject), _range(words, object_) if object_ else None
-    arguments = [span for span in (first, second) if span is not None]
-    around = _Places(
-        text,
-        words,
-        first,
-        second,
-        tuple(span for other in others if (span := _range(words, other)) is not None),
-        frozenset(word.stem for index, word in enumerate(words) if not any(span.holds(index) for span in arguments)),
-    )
+    around = _places(text, subject, object_, tuple(others))
     scored = [_match(text, around, relation, direction) for relation, direction in relations]
     return sorted(scored, key=lambda match: (-match.score, match.relation.id, match.direction))
 
@@ -276,6 +266,21 @@ class _Places(NamedTuple):
     object: _Range | None
     others: tuple[_Range, ...]
     outside: frozenset[str]
+
+
+@lru_cache(maxsize=4096)  # asked for many relations, one after the other
+def _places(text: str, subject: TextSpan, object_: TextSpan | None, others: tuple[TextSpan, ...]) -> _Places:
+    words = words_of(text)
+    first, second = _range(words, subject), _range(words, object_) if object_ else None
+    arguments = [span for span in (first, second) if span is not None]
+    return _Places(
+        text,
+        words,
+        first,
+        second,
+        tuple(span for other in others if (span := _range(words, other)) is not None),
+        frozenset(word.stem for index, word in enumerate(words) if not any(span.holds(index) for span in arguments)),
+    )
 
 
 def _match(text: str, places: _Places, relation: Relation, direction: Direction) -> RelationMatch:
