@@ -27,7 +27,9 @@ _TABLES = (
     "CREATE TABLE claims (run INTEGER NOT NULL, place INTEGER NOT NULL, line INTEGER NOT NULL, id TEXT NOT NULL,"
     " text TEXT NOT NULL, date TEXT, speaker TEXT, language TEXT, about TEXT NOT NULL, problem TEXT,"
     " PRIMARY KEY (run, place), UNIQUE (run, id))",
-    "CREATE INDEX claims_by_subject ON claims (run, about, place)",
+    # What is pending is found by this index and the key of the results, without a look at the claims themselves.
+    "CREATE INDEX claims_by_subject ON claims (run, about, place) WHERE problem IS NULL",
+    "CREATE INDEX claims_that_are_none ON claims (run) WHERE problem IS NOT NULL",
     "CREATE TABLE results (run INTEGER NOT NULL, place INTEGER NOT NULL, state TEXT NOT NULL, veracity TEXT,"
     " confidence DOUBLE PRECISION, stop_reason TEXT, error TEXT, cost_usd DOUBLE PRECISION NOT NULL,"
     " seconds DOUBLE PRECISION NOT NULL,"
@@ -291,8 +293,9 @@ class Store:
 
     def counts(self, run: Run) -> Counts:
         """How far the run is."""
-        ((claims, problems),) = self.database.execute(
-            "SELECT COUNT(*), COUNT(problem) FROM claims WHERE run = ?", (run.run,)
+        ((claims,),) = self.database.execute("SELECT COUNT(*) FROM claims WHERE run = ?", (run.run,))
+        ((problems,),) = self.database.execute(
+            "SELECT COUNT(*) FROM claims WHERE run = ? AND problem IS NOT NULL", (run.run,)
         )
         states: dict[str, int] = {}
         veracities: dict[str, int] = {}
