@@ -92,11 +92,20 @@
       cy.nodes("[kind != 'topic'][!used]").addClass("quiet");
       cy.edges("[!used][!against]").addClass("thin");
     }
-    place(cy);
+    sameEveryTime(() => place(cy));
     figure.dataset.drawnMs = String(Math.round(performance.now()));  // since the page was asked for
     figure.dataset.layoutMs = String(Math.round(performance.now() - begun));
     drawn = { cy, figure };
     react(cy, figure, graph);
+  }
+
+  /** Do something that throws dice with the same throws each time: a reader who comes back finds the drawing as it was. */
+  function sameEveryTime(act) {
+    const dice = Math.random;
+    let state = 7;
+    // Park and Miller's generator, "Random number generators: good ones are hard to find", 1988.
+    Math.random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+    try { act(); } finally { Math.random = dice; }
   }
 
   /** Nodes to their places: the same every time, spread over the canvas so that labels are read without zooming. */
