@@ -85,6 +85,12 @@ def parsed(words: tuple[str, ...]) -> str:
         name, command, rest = command.resolve_command(context, rest)
 
 
+def commands_of_the_program() -> list[str]:
+    """The names of all commands."""
+    program: Any = get_command(app)
+    return list(program.commands)
+
+
 def named(words: list[str]) -> str:
     """The name of the command that words begin with; its options must exist, and nothing else is asked of them.
 

@@ -13,7 +13,17 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from shown_commands import PAGES, ROOT, Shown, commands, inline_commands, named, parsed, python_blocks
+from shown_commands import (
+    PAGES,
+    ROOT,
+    Shown,
+    commands,
+    commands_of_the_program,
+    inline_commands,
+    named,
+    parsed,
+    python_blocks,
+)
 from small_world import World
 from wkgfc.cli.main import app
 
@@ -103,6 +113,11 @@ def test_most_commands_that_need_no_network_were_run() -> None:
 def test_commands_in_sentences_exist_with_their_options(page: str) -> None:
     for words in inline_commands(PAGES[page]):
         assert words[0] == "COMMAND" or named(words)
+
+
+def test_every_command_is_on_the_page_of_commands() -> None:
+    page = PAGES["docs/reference/commands.md"]
+    assert {words[0] for words in inline_commands(page)} - {"COMMAND"} == set(commands_of_the_program())
 
 
 def test_what_is_no_command_is_noticed() -> None:

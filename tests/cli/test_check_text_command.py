@@ -1,6 +1,7 @@
 """``wkgfc check-text``: a file to a coloured text and reports; Ctrl-C keeps what is done."""
 
 import json
+import socket
 import sys
 from pathlib import Path
 
@@ -72,3 +73,25 @@ def test_wrong_use_is_one_line(file: str, monkeypatch: pytest.MonkeyPatch, capsy
     assert "there is no file" in capsys.readouterr().err
     assert check_text(monkeypatch, file, "--report", "report.pdf") == 2
     assert "must end with .html, .md, .json" in capsys.readouterr().err
+
+
+def test_a_model_finds_the_claims_and_where_it_is_not_there_rules_do(
+    file: str, world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], unused_address: str
+) -> None:
+    monkeypatch.setenv("WKGFC_LLM_URL", unused_address)
+    monkeypatch.setenv("WKGFC_ATTEMPTS", "1")
+    options = ["--kg", world.kg, "--web", world.web, "--reasoner", "embedded, claims=vllm:small"]
+
+    assert check_text(monkeypatch, file, *options, "--list") == 0
+
+    shown = capsys.readouterr().out
+    assert "1. Ada Verne was born in Turin." in shown
+    assert "4 sentences from 1 on read by rule: vllm:small gave no answer" in shown
+
+
+@pytest.fixture
+def unused_address() -> str:
+    """An address of this machine that nothing listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{free.getsockname()[1]}/v1"
