@@ -135,7 +135,7 @@ def prompts(
     patience: Annotated[int, typer.Option(min=1, help="Candidates in a row without a gain, then it ends.")] = 10,
     candidates: Annotated[int, typer.Option(min=1, help="Candidates in all, then it ends.")] = 100,
     apart_from: Annotated[
-        list[Path] | None, typer.Option(help="FILE of claims to test on: nothing is drawn that shares a page.")
+        list[Path] | None, typer.Option(help="FILE of claims to test on: nothing is drawn that is about the same.")
     ] = None,
     optimizer: Annotated[
         Literal["own", "textgrad"], typer.Option(help="Who rewrites from the critiques: our own prompt, or TextGrad.")
