@@ -115,7 +115,7 @@ def named(words: list[str]) -> str:
 def _lines(page: str) -> Iterator[str]:
     """The lines of a page that could be commands: of blocks without a language or of a shell, and indented ones."""
     blocks = [block for language, block in _FENCED.findall(page) if language in ("", "sh", "bash", "console")]
-    indented = re.findall(r"^ {4}(\S.*)$", _FENCED.sub("", page), re.MULTILINE)
+    indented = re.findall(r"^ {4}( *\S.*)$", _FENCED.sub("", page), re.MULTILINE)
     text = "\n".join([*indented, *blocks]).replace("\\\n", " ")
     for line in text.splitlines():
         if "wkgfc " in line or line.startswith("export "):
