@@ -170,6 +170,9 @@ def test_a_text_s_claims_are_checked_where_they_stand(api: Served) -> None:
     assert report["source"]["title"] == "A page"
     assert [each["result"] is not None for each in report["sentences"]] == [True, False, True]
     assert report["sentences"][2]["result"]["claim"]["date"] == "2020-01-02"
+    check = api.http.get(f"/v1/batches/{body['id']}").json()["checks"][0]
+    api.http.delete(check["url"], params={"remove": True})
+    assert "removed" in api.http.get(body["url"]).json()["error"]["message"]
     assert api.http.get(f"/v1/texts/{'x' * 22}").status_code == 404
     batch = api.http.post("/v1/batches", json={"claims": [{"claim": "Nepal is."}]}).json()
     assert api.http.get(f"/v1/texts/{batch['id']}").status_code == 404

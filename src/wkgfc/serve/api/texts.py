@@ -98,7 +98,7 @@ def report_of(batch: Batch) -> dict[str, Any]:
     """What came of a text's claims so far; ``batch`` has the results of its checks.
 
     Raises:
-        NotThere: the batch is no text's.
+        NotThere: the batch is no text's, or is not whole any more, as a check of it was removed.
     """
     from wkgfc.documents.checking import checked_text  # noqa: PLC0415
     from wkgfc.documents.claims import TextSentence  # noqa: PLC0415
@@ -108,6 +108,8 @@ def report_of(batch: Batch) -> dict[str, Any]:
     if batch.kind != KIND:
         raise NotThere(f"there is no text {batch.id!r}")
     about = batch.about
+    if len(batch.checks) != len(about["numbers"]):
+        raise NotThere(f"the text {batch.id!r} is not whole any more: a check of it was removed")
     date = dt.date.fromisoformat(about["date"]) if about["date"] else None
     source = SourceText(text=about["text"], title=about["title"], date=date)
     sentences = [TextSentence.model_validate(each) for each in about["sentences"]]
