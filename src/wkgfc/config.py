@@ -148,7 +148,8 @@ class Settings(BaseSettings):
     )
     run_stores: Literal["mounted", "shipped"] = Field(
         "mounted",
-        description="local stores on the machines of a cluster: mounted: there, at the same paths; shipped: sent to them",
+        description="local stores on the machines of a cluster: mounted: there, at the same paths; "
+        "shipped: sent to them",
     )
     run_shards: Path | None = Field(
         None, description="FOLDER that all machines of a cluster share: what a lost process had done is found there"
@@ -185,8 +186,8 @@ class Settings(BaseSettings):
 
     earlier_checks: bool = Field(
         False,
-        description="look up what fact-checkers have said of the claim, and show it beside the verdict; never evidence, "
-        "and never in a benchmark",
+        description="look up what fact-checkers have said of the claim, and show it beside the verdict; "
+        "never evidence, and never in a benchmark",
     )
     publisher_name: str | None = Field(
         None, description="who publishes the verdicts, in 'wkgfc export --as claimreview'"
@@ -258,7 +259,9 @@ class Settings(BaseSettings):
     cache_page_s: float = Field(7 * 86_400.0, ge=0, description="seconds that a page is kept")
 
     reward_correctness: float = Field(
-        0.5, ge=0, description="what a right verdict weighs in the reward that policies are learned by (docs/learning.md)"
+        0.5,
+        ge=0,
+        description="what a right verdict weighs in the reward that policies are learned by (docs/learning.md)",
     )
     reward_sufficiency: float = Field(0.2, ge=0, description="what evidence that decides for the label weighs there")
     reward_citations: float = Field(0.1, ge=0, description="what citations that bear the verdict out weigh there")

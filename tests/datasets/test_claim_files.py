@@ -136,7 +136,9 @@ def test_columns_that_no_set_has_are_answered_with_those_that_sets_have(tmp_path
         read_claims(write(tmp_path / "c.jsonl", [{"text": "t", "stars": 5}]))
 
 
-@pytest.mark.parametrize("content", [b"", b"\n \n", b"\xef\xbb\xbf", b"[]", b"id,claim,label\n", gzip.compress(b"", mtime=0)])
+@pytest.mark.parametrize(
+    "content", [b"", b"\n \n", b"\xef\xbb\xbf", b"[]", b"id,claim,label\n", gzip.compress(b"", mtime=0)]
+)
 def test_an_empty_file_is_said_to_be_empty(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "c.jsonl"
     path.write_bytes(content)
