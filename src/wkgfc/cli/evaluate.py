@@ -221,7 +221,7 @@ def table4(
 ) -> None:
     """What WKGFC's mistakes are: insufficient KG, exceeding steps, over-confidence, and the rest by name.
 
-    The paper's three overlap, so that shares need not sum to 100.
+    The paper's three overlap, so that shares need not sum to 100. Beside them: which part lost each claim.
     """
     from wkgfc.evaluate.tables import table4 as table
 

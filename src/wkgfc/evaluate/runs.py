@@ -14,6 +14,7 @@ from wkgfc.datasets.sampling import draw, write_sample
 from wkgfc.errors import BadInput
 from wkgfc.evaluate.cell import METRICS, cell_of, run_cell
 from wkgfc.evaluate.claims_data import packed, points_of, summary_of
+from wkgfc.evaluate.losses import LOSSES, lost_at
 from wkgfc.evaluate.mistakes import MISTAKES, failed
 from wkgfc.evaluate.opening import draw_claims, fitted_for
 from wkgfc.evaluate.records import Results, in_order
@@ -47,7 +48,11 @@ class Claims:
 
 @dataclass(frozen=True)
 class Run:
-    """A finished cell. ``points`` are its two-way points by claim, ``mistakes`` ids of failed claims by kind."""
+    """A finished cell.
+
+    ``points`` are its two-way points by claim, ``mistakes`` ids of failed claims by kind, ``losses`` by the part that
+    lost them.
+    """
 
     key: str
     title: str
@@ -56,6 +61,7 @@ class Run:
     points: dict[str, float]
     failed: tuple[str, ...]
     mistakes: dict[str, tuple[str, ...]]
+    losses: dict[str, tuple[str, ...]]
     packed: str
 
 
@@ -155,5 +161,6 @@ def load(folder: Path, key: str, title: str, sight: Sight, rows: Sequence[Labell
         points={record.id: points for record in records if (points := points_of(record)) is not None},
         failed=tuple(record.id for record in wrong),
         mistakes={each.name: tuple(record.id for record in wrong if each.holds(record)) for each in MISTAKES},
+        losses={name: tuple(record.id for record in wrong if lost_at(record) == name) for name in LOSSES},
         packed=packed(map(summary_of, records)),
     )

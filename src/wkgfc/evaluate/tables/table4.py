@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from wkgfc.evaluate.losses import LOSSES
 from wkgfc.evaluate.mistakes import MISTAKES
 from wkgfc.evaluate.published import beside, paper_table
 from wkgfc.evaluate.report import Report, notes_on
@@ -39,6 +40,15 @@ def table4(runs: Runs, sets: Sequence[str] = SETS) -> Report:
             said = [str(len(ids)), *([paper] if (paper := beside("table4", kind.name, each.of)) else [])]
             figures.append(figure(share, 1, beside="; ".join(said), opens=Opens(run=run.key, ids=ids)))
         rows.append(Row(name=kind.title, figures=tuple(figures)))
+    lost = [
+        Row(
+            name=title,
+            figures=tuple(
+                Figure(text=str(len(run.losses[part])), opens=Opens(run=run.key, ids=run.losses[part])) for run in found
+            ),
+        )
+        for part, title in LOSSES.items()
+    ]
     return Report(
         name="table4",
         title="Table 4: what the mistakes are",
@@ -54,6 +64,13 @@ def table4(runs: Runs, sets: Sequence[str] = SETS) -> Report:
                     "overlap, so that shares need not sum to 100. IK: a web search was asked for after the knowledge "
                     "graph; EM: a limit forced the verdict; OC: the verdict came right after the first retrieval.",
                 ),
+            ),
+            Table(
+                name="losses",
+                title="Which part lost them: failed claims, each once",
+                columns=tuple(each.of.name for each in columns),
+                rows=tuple(lost),
+                notes=("Needed is what the set names: gold sentences or pages, and the items of a claim.",),
             ),
             paper_table("table4", "The paper's table 4"),
         ),
