@@ -16,7 +16,7 @@ FOUND, KEPT_NONE, EMPTY = ("found", "8 passages, 2 kept"), ("nothing", "8 passag
 
 def record(recall: Recall, *searches: tuple[str, str], veracity: Veracity | None = Veracity.SUPPORTED) -> ClaimRecord:
     def step(number: int, action: InitKGRetrieval | SearchWeb, outcome: str, text: str) -> Step:
-        observation = Observation(id=f"S{number}", outcome=outcome, text=text)  # type: ignore[arg-type]
+        observation = Observation(id=f"S{number}", outcome=outcome, text=text)
         at = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
         return Step(number=number, action=action, observation=observation, started_at=at, seconds=0.1)
 
