@@ -40,6 +40,7 @@ def record(recall: Recall, *searches: tuple[str, str], veracity: Veracity | None
         (record(HALF, KEPT_NONE, KEPT_NONE), "grading"),
         (record(HALF, KEPT_NONE, FOUND), "retrieval"),
         (record(HALF, EMPTY), "retrieval"),
+        (record(Recall(entities=0.5), KEPT_NONE), "retrieval"),
         (record(Recall(), FOUND), "judging"),
         (record(Recall(), EMPTY), "retrieval"),
     ],

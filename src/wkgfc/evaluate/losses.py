@@ -31,11 +31,12 @@ def lost_at(record: ClaimRecord) -> str:
         needed = recall.entities
     if needed == 1:
         return "judging"
+    is_of_graph = recall.sentences is None and recall.pages is None and recall.entities is not None
     steps = record.result.trajectory.steps if record.result.trajectory else ()
     searches = [step.observation for step in steps if step.action.name == "webSearch"]
     if not searches:
         return "stopping"
-    if all(_NONE_KEPT.search(observation.text) for observation in searches):
+    if not is_of_graph and all(_NONE_KEPT.search(observation.text) for observation in searches):
         return "grading"
     was_found = any(observation.outcome == "found" for observation in searches)
     return "judging" if needed is None and was_found else "retrieval"
