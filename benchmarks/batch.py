@@ -33,10 +33,11 @@ from wkgfc.batch.claims_out import write_results
 from wkgfc.batch.identity import Identity
 from wkgfc.batch.progress import Progress
 from wkgfc.batch.rows import ClaimRow
+from wkgfc.batch.run import Run
 from wkgfc.batch.runner import Ending, Runner
 from wkgfc.batch.running import Batch, read_in
 from wkgfc.batch.sqlite import SqliteDatabase
-from wkgfc.batch.store import Run, Store
+from wkgfc.batch.store import Store
 from wkgfc.batch.workers import AHEAD, BLOCK, CheckedElsewhere, Job, processes_for
 from wkgfc.claim import Claim, Veracity
 from wkgfc.config import load_settings

@@ -31,9 +31,10 @@ from wkgfc.batch import runner as runner_module
 from wkgfc.batch.checks import OpenedChecks
 from wkgfc.batch.database import StoreFailed
 from wkgfc.batch.rows import ClaimRow
+from wkgfc.batch.run import Run
 from wkgfc.batch.runner import Ending, Runner
 from wkgfc.batch.sqlite import SqliteDatabase
-from wkgfc.batch.store import Run, Store
+from wkgfc.batch.store import Store
 from wkgfc.config import Settings, load_settings
 from wkgfc.kg.store import EmbeddedStore
 

@@ -18,9 +18,10 @@ from mocked_checks import IDENTITY, TODAY, Mocked, checks_of, result_for, rows
 from wkgfc.batch.logs import JsonLines, json_logs, of_claim
 from wkgfc.batch.progress import Progress
 from wkgfc.batch.rows import Outcome, outcome_of
+from wkgfc.batch.run import Counts
 from wkgfc.batch.runner import Runner
 from wkgfc.batch.sqlite import SqliteDatabase
-from wkgfc.batch.store import Counts, Store
+from wkgfc.batch.store import Store
 from wkgfc.claim import Claim
 from wkgfc.errors import BadInput
 

@@ -11,9 +11,10 @@ from mocked_checks import IDENTITY, TODAY, Blocks, Mocked, checks_of, outcomes_i
 from wkgfc.batch import runner as runner_module
 from wkgfc.batch.claiming import HeldByOthers, claimed
 from wkgfc.batch.database import StoreFailed
+from wkgfc.batch.run import Run
 from wkgfc.batch.runner import Ending, Runner
 from wkgfc.batch.sqlite import SqliteDatabase
-from wkgfc.batch.store import Run, Store
+from wkgfc.batch.store import Store
 from wkgfc.claim import Claim
 from wkgfc.errors import NotConfigured
 from wkgfc.result import CheckResult

@@ -18,9 +18,10 @@ from wkgfc.batch.claims_out import write_results
 from wkgfc.batch.database import Database, StoreFailed
 from wkgfc.batch.identity import Identity
 from wkgfc.batch.rows import ClaimRow, Outcome, outcome_of
+from wkgfc.batch.run import Run
 from wkgfc.batch.runner import Ending, Runner
 from wkgfc.batch.sqlite import SqliteDatabase
-from wkgfc.batch.store import START, Run, Store
+from wkgfc.batch.store import START, Store
 from wkgfc.claim import Claim
 from wkgfc.config import load_settings
 from wkgfc.errors import BadInput, NotConfigured

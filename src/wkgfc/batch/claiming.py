@@ -11,7 +11,8 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from wkgfc.batch.store import Run, Store
+from wkgfc.batch.run import Run
+from wkgfc.batch.store import Store
 from wkgfc.errors import BadInput
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 from wkgfc.batch.rows import unpacked
-from wkgfc.batch.store import KeptResult, Run, Store
+from wkgfc.batch.run import KeptResult, Run
+from wkgfc.batch.store import Store
 from wkgfc.errors import BadInput, NotConfigured
 
 Form = Literal["jsonl", "csv", "parquet"]

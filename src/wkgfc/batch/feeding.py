@@ -5,7 +5,8 @@ from collections import deque
 
 from wkgfc.batch.claiming import see_that_none_has_it_alone
 from wkgfc.batch.rows import ClaimRow
-from wkgfc.batch.store import START, Run, Store
+from wkgfc.batch.run import Run
+from wkgfc.batch.store import START, Store
 from wkgfc.batch.store_thread import StoreThread
 
 PAGE = 512  # claims read at once by a process that has the run alone

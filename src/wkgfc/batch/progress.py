@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from wkgfc.batch.rows import Outcome
+from wkgfc.batch.run import Counts
 from wkgfc.batch.sharing import Asked
-from wkgfc.batch.store import Counts
 
 WINDOW_S = 60.0  # that the rate is the mean over: the pace of now, not of the beginning
 

@@ -17,10 +17,11 @@ from wkgfc.batch import workers
 from wkgfc.batch.checks import Checked
 from wkgfc.batch.processes import ProcessLost
 from wkgfc.batch.rows import ClaimRow
+from wkgfc.batch.run import Run
 from wkgfc.batch.shards import Shard, left_over
 from wkgfc.batch.sharing import Asked
 from wkgfc.batch.shipping import Shipped, packed, unpacked
-from wkgfc.batch.store import Run, Store
+from wkgfc.batch.store import Store
 from wkgfc.config import Settings
 from wkgfc.errors import NotConfigured
 from wkgfc.sources import EMBEDDED, NONE, is_live_graph, is_live_web

@@ -16,7 +16,8 @@ from wkgfc.batch.feeding import Feed
 from wkgfc.batch.metrics import RunMetrics
 from wkgfc.batch.progress import Progress
 from wkgfc.batch.rows import ClaimRow, Outcome
-from wkgfc.batch.store import Run, Store
+from wkgfc.batch.run import Run
+from wkgfc.batch.store import Store
 from wkgfc.batch.store_thread import StoreThread
 from wkgfc.errors import UserError
 

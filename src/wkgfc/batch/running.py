@@ -18,9 +18,10 @@ from wkgfc.batch.claims_out import Form, write_results
 from wkgfc.batch.database import Database, StoreFailed
 from wkgfc.batch.identity import identity_of
 from wkgfc.batch.progress import Progress
+from wkgfc.batch.run import Run
 from wkgfc.batch.runner import Ending, Runner
 from wkgfc.batch.sqlite import SqliteDatabase
-from wkgfc.batch.store import Run, Store
+from wkgfc.batch.store import Store
 from wkgfc.batch.workers import AHEAD, BLOCK, CheckedElsewhere, Job, check_block, processes_for
 from wkgfc.config import Settings
 from wkgfc.errors import BadInput, NotConfigured

@@ -7,37 +7,19 @@ that has no result is pending; nothing else says so, and so nothing can be wrong
 import datetime as dt
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from wkgfc.batch.about import about
 from wkgfc.batch.database import Database, Row
 from wkgfc.batch.identity import Identity
-from wkgfc.batch.rows import ClaimRow, Outcome, State
+from wkgfc.batch.rows import ClaimRow, Outcome
+from wkgfc.batch.run import Counts, KeptResult, Run
+from wkgfc.batch.tables import LAYOUT, TABLES
 from wkgfc.errors import BadInput
 
-LAYOUT = 1
 _PAGE = 1_000  # rows in memory of a run that is read through
 
-_TABLES = (
-    f"INSERT INTO layout VALUES ({LAYOUT})",
-    "CREATE TABLE runs (run INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE, name TEXT NOT NULL, variant TEXT NOT NULL,"
-    " identity TEXT NOT NULL, claims TEXT NOT NULL, digest TEXT NOT NULL, today TEXT NOT NULL, begun_at TEXT NOT NULL,"
-    " rows_read INTEGER NOT NULL, is_read INTEGER NOT NULL, UNIQUE (name, variant))",
-    "CREATE TABLE claims (run INTEGER NOT NULL, place INTEGER NOT NULL, line INTEGER NOT NULL, id TEXT NOT NULL,"
-    " text TEXT NOT NULL, date TEXT, speaker TEXT, language TEXT, about TEXT NOT NULL, problem TEXT,"
-    " PRIMARY KEY (run, place), UNIQUE (run, id))",
-    # What is pending is found by this index and the key of the results, without a look at the claims themselves.
-    "CREATE INDEX claims_by_subject ON claims (run, about, place) WHERE problem IS NULL",
-    "CREATE INDEX claims_that_are_none ON claims (run) WHERE problem IS NOT NULL",
-    "CREATE TABLE results (run INTEGER NOT NULL, place INTEGER NOT NULL, state TEXT NOT NULL, veracity TEXT,"
-    " confidence DOUBLE PRECISION, stop_reason TEXT, error TEXT, cost_usd DOUBLE PRECISION NOT NULL,"
-    " seconds DOUBLE PRECISION NOT NULL,"
-    " calls INTEGER NOT NULL, attempts INTEGER NOT NULL, finished_at TEXT NOT NULL, PRIMARY KEY (run, place))",
-    "CREATE TABLE answers (run INTEGER NOT NULL, place INTEGER NOT NULL, packed {bytes} NOT NULL,"
-    " PRIMARY KEY (run, place))",
-    "CREATE TABLE leases (run INTEGER NOT NULL, place INTEGER NOT NULL, owner TEXT NOT NULL, PRIMARY KEY (run, place))",
-)
 _CLAIM = "c.place, c.line, c.id, c.text, c.date, c.speaker, c.language, c.problem"
 _PENDING = (
     f"SELECT {_CLAIM}, c.about FROM claims c WHERE c.run = ? AND (c.about, c.place) > (?, ?) AND c.problem IS NULL"
@@ -49,66 +31,6 @@ _RUN = "run, label, name, variant, identity, claims, digest, today, begun_at, ro
 
 Cursor = tuple[str, int]
 START: Cursor = ("", -1)
-
-
-@dataclass(frozen=True)
-class Run:
-    """A run as the store knows it. ``today`` is the day that claims without a date mean, however long it takes."""
-
-    run: int
-    label: str
-    name: str
-    variant: str
-    identity: Identity
-    claims: str
-    digest: str
-    today: dt.date
-    begun_at: dt.datetime
-    rows_read: int
-    is_read: bool
-
-
-@dataclass(frozen=True)
-class Counts:
-    """How far a run is. ``by_veracity`` counts results that have one; ``cost_usd`` is all that was paid so far."""
-
-    claims: int = 0
-    problems: int = 0
-    done: int = 0
-    degraded: int = 0
-    errors: int = 0
-    again: int = 0
-    cost_usd: float = 0.0
-    seconds: float = 0.0
-    calls: int = 0
-    by_veracity: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def finished(self) -> int:
-        """Claims that need no more work, rows that are no claims among them."""
-        return self.problems + self.done + self.degraded + self.errors
-
-    @property
-    def pending(self) -> int:
-        """Claims that are still to be checked."""
-        return self.claims - self.finished
-
-
-@dataclass(frozen=True)
-class KeptResult:
-    """A claim of a run with what came of it; ``state`` is ``None`` where nothing has yet."""
-
-    claim: ClaimRow
-    state: State | None
-    veracity: str | None
-    confidence: float | None
-    stop_reason: str | None
-    error: str | None
-    cost_usd: float
-    seconds: float
-    attempts: int
-    finished_at: str | None
-    packed: bytes | None
 
 
 class Store:
@@ -367,7 +289,7 @@ class Store:
                 after = rows[-1][0]
 
     def _make(self) -> None:
-        for table in _TABLES:
+        for table in TABLES:
             self.database.execute(table.replace("{bytes}", self.database.bytes_type))
 
     def _add_twins(self, number: int, rows: Sequence[ClaimRow], insert: str) -> None:

@@ -3,7 +3,8 @@
 from collections import Counter
 from typing import Any
 
-from wkgfc.batch.store import Run, Store
+from wkgfc.batch.run import Run
+from wkgfc.batch.store import Store
 
 
 def summary_of(store: Store, run: Run) -> dict[str, Any]:
