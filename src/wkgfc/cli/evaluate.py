@@ -2,12 +2,27 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from wkgfc.cli import evaluate_data
+from wkgfc.cli.evaluate_options import (
+    Kg,
+    Limit,
+    Methods,
+    Out,
+    Policy,
+    Reasoner,
+    Seed,
+    TableOptions,
+    Verifier,
+    Web,
+    Workers,
+    takes_table_options,
+)
 from wkgfc.cli.progress import build_progress
 from wkgfc.errors import BadInput
 
@@ -25,22 +40,6 @@ TOLD_PROBLEMS = 5  # lines of a file that are left out, named one by one
 app = typer.Typer(help="The paper's experiments: one cell, its tables, and two runs compared.", no_args_is_help=True)
 app.command("stats")(evaluate_data.stats)
 app.command("multihop")(evaluate_data.multihop)
-
-Kg = Annotated[str | None, typer.Option("--kg", help="Knowledge graph, as for 'wkgfc check'.")]
-Web = Annotated[str | None, typer.Option("--web", help="Source of passages, as for 'wkgfc check'.")]
-Reasoner = Annotated[str | None, typer.Option(help="Who makes the judgements: embedded, openai:gpt-4o, …")]
-Policy = Annotated[str | None, typer.Option(help="FOLDER of a learned policy.")]
-Verifier = Annotated[str | None, typer.Option(help="FOLDER of another verifier than the one that ships.")]
-Limit = Annotated[int | None, typer.Option(min=1, help="A sample of so many claims, each label by its share.")]
-Seed = Annotated[int, typer.Option(help="Which claims are drawn.")]
-Workers = Annotated[int, typer.Option(min=1, max=64, help="Processes that check at a time.")]
-Data = Annotated[Path | None, typer.Option("--data", help="FOLDER of the sets, NAME.jsonl.gz each.")]
-Sets = Annotated[str | None, typer.Option(help="Sets, by commas: names of files in --data, or paths.")]
-Methods = Annotated[str | None, typer.Option(help="Methods, by commas; 'wkgfc evaluate methods' lists them.")]
-Cells = Annotated[
-    Path | None, typer.Option("--cells", help="FOLDER of the cells, which tables may share. Default: OUT/cells.")
-]
-Out = Annotated[Path, typer.Option("--out", help="The folder; one that is there already is gone on with.")]
 
 
 @app.command()
@@ -110,21 +109,8 @@ def run(
 
 
 @app.command()
-def table1(
-    out: Out,
-    data: Data = None,
-    sets: Sets = None,
-    methods: Methods = None,
-    kg: Kg = None,
-    web: Web = None,
-    limit: Limit = None,
-    seed: Seed = 0,
-    workers: Workers = 1,
-    cells: Cells = None,
-    reasoner: Reasoner = None,
-    policy: Policy = None,
-    verifier: Verifier = None,
-) -> None:
+@takes_table_options()
+def table1(options: TableOptions, methods: Methods = None) -> None:
     """Methods on sets: two-way score with intervals, balanced accuracy beside the paper's, paired tests.
 
     What each method may see of each set is printed with it. On sets that are judged by a document, methods that read
@@ -132,25 +118,15 @@ def table1(
     """
     from wkgfc.evaluate.tables import table1 as table
 
-    with _table(out, cells, data, limit, seed, workers, kg=kg, web=web, reasoner=reasoner, policy=policy,
-                verifier=verifier) as (runs, write):  # fmt: skip
-        write(table.table1(runs, _names(sets, table.SETS), _methods(methods, table.ROWS)))
+    with _table(options) as (runs, write):
+        write(table.table1(runs, _names(options.sets, table.SETS), _methods(methods, table.ROWS)))
 
 
 @app.command()
+@takes_table_options()
 def table3(
-    out: Out,
-    data: Data = None,
-    sets: Sets = None,
-    kg: Kg = None,
-    web: Web = None,
-    limit: Limit = None,
-    seed: Seed = 0,
-    workers: Workers = 1,
-    cells: Cells = None,
-    reasoner: Reasoner = None,
+    options: TableOptions,
     policy: Annotated[str | None, typer.Option(help="FOLDER of a learned policy: the last row.")] = None,
-    verifier: Verifier = None,
 ) -> None:
     """The paper's variants of WKGFC, and one part switched off at a time.
 
@@ -173,86 +149,47 @@ def table3(
     """
     from wkgfc.evaluate.tables import table3 as table
 
-    given = {"kg": kg, "web": web, "reasoner": reasoner, "verifier": verifier}
-    with _table(out, cells, data, limit, seed, workers, **given) as (runs, write):
-        chosen = _names(sets, table.SETS)
+    with _table(options) as (runs, write):
+        chosen = _names(options.sets, table.SETS)
         if policy is None:
             write(table.table3(runs, chosen))
             return
-        with _runs(out, cells, data, limit, seed, workers, policy=policy, **given) as learned:
+        with _runs(replace(options, policy=policy)) as learned:
             write(table.table3(runs, chosen, learned=learned))
 
 
 @app.command()
-def figure3(
-    out: Out,
-    data: Data = None,
-    sets: Sets = None,
-    kg: Kg = None,
-    limit: Limit = None,
-    seed: Seed = 0,
-    workers: Workers = 1,
-    cells: Cells = None,
-    reasoner: Reasoner = None,
-    verifier: Verifier = None,
-) -> None:
+@takes_table_options("web", "policy")
+def figure3(options: TableOptions) -> None:
     """Beam width k from 3 to 5 and hops N from 2 to 5, with the knowledge graph alone (variant 1)."""
     from wkgfc.evaluate.tables import figure3 as table
 
-    given = {"kg": kg, "web": "none", "reasoner": reasoner, "verifier": verifier}
-    with _table(out, cells, data, limit, seed, workers, **given) as (runs, write):
-        write(table.figure3(runs, _names(sets, table.SETS)))
+    with _table(replace(options, web="none")) as (runs, write):
+        write(table.figure3(runs, _names(options.sets, table.SETS)))
 
 
 @app.command()
-def table4(
-    out: Out,
-    data: Data = None,
-    sets: Sets = None,
-    kg: Kg = None,
-    web: Web = None,
-    limit: Limit = None,
-    seed: Seed = 0,
-    workers: Workers = 1,
-    cells: Cells = None,
-    reasoner: Reasoner = None,
-    policy: Policy = None,
-    verifier: Verifier = None,
-) -> None:
+@takes_table_options()
+def table4(options: TableOptions) -> None:
     """What WKGFC's mistakes are: insufficient KG, exceeding steps, over-confidence, and the rest by name.
 
     The paper's three overlap, so that shares need not sum to 100. Beside them: which part lost each claim.
     """
     from wkgfc.evaluate.tables import table4 as table
 
-    with _table(out, cells, data, limit, seed, workers, kg=kg, web=web, reasoner=reasoner, policy=policy,
-                verifier=verifier) as (runs, write):  # fmt: skip
-        write(table.table4(runs, _names(sets, table.SETS)))
+    with _table(options) as (runs, write):
+        write(table.table4(runs, _names(options.sets, table.SETS)))
 
 
 @app.command()
-def cost(
-    out: Out,
-    data: Data = None,
-    sets: Sets = None,
-    methods: Methods = None,
-    kg: Kg = None,
-    web: Web = None,
-    limit: Limit = None,
-    seed: Seed = 0,
-    workers: Workers = 1,
-    cells: Cells = None,
-    reasoner: Reasoner = None,
-    policy: Policy = None,
-    verifier: Verifier = None,
-) -> None:
+@takes_table_options()
+def cost(options: TableOptions, methods: Methods = None) -> None:
     """Seconds, queries, calls, tokens and dollars beside the score of every method, and the agent's ways."""
     from wkgfc.evaluate.tables import cost as table
     from wkgfc.evaluate.tables.table1 import ROWS, SETS
 
-    with _table(out, cells, data, limit, seed, workers, kg=kg, web=web, reasoner=reasoner, policy=policy,
-                verifier=verifier) as (runs, write):  # fmt: skip
-        write(table.cost(runs, _names(sets, SETS), _methods(methods, ROWS)))
+    with _table(options) as (runs, write):
+        write(table.cost(runs, _names(options.sets, SETS), _methods(methods, ROWS)))
 
 
 @app.command()
@@ -305,9 +242,7 @@ def _methods(given: str | None, otherwise: "Sequence[str]") -> list[str]:
 
 
 @contextmanager
-def _table(
-    out: Path, cells: Path | None, data: Path | None, limit: int | None, seed: int, workers: int, **given: Any
-) -> "Iterator[tuple[Runs, Callable[[Report], None]]]":
+def _table(options: TableOptions) -> "Iterator[tuple[Runs, Callable[[Report], None]]]":
     """What a table is made with, and what writes it. The packages that it is drawn with are looked for first."""
     from wkgfc.evaluate.pictures import need_packages
     from wkgfc.evaluate.report import write_report
@@ -317,26 +252,25 @@ def _table(
     console = _console()
 
     def write(report: "Report") -> None:
-        page = write_report(report, out)
+        page = write_report(report, options.out)
         print(as_markdown(report.tables))
         console.print(f"{page}", markup=False, soft_wrap=True)
 
-    with _resumable(console, out), _runs(out, cells, data, limit, seed, workers, **given) as runs:
+    with _resumable(console, options.out), _runs(options) as runs:
         yield runs, write
 
 
 @contextmanager
-def _runs(
-    out: Path, cells: Path | None, data: Path | None, limit: int | None, seed: int, workers: int, **given: Any
-) -> "Iterator[Runs]":
+def _runs(options: TableOptions) -> "Iterator[Runs]":
     from wkgfc.evaluate.runs import Runs
     from wkgfc.evaluate.workers import Workers as Checkers
 
     console = _console()
     with build_progress(console) as progress:
-        bench = _workbench(progress, **given)
-        with bench, Checkers(bench, workers) as checkers:
-            yield Runs(checkers, data, cells or out / "cells", limit, seed, progress, _teller(console))
+        bench = _workbench(progress, **options.sources)
+        with bench, Checkers(bench, options.workers) as checkers:
+            cells = options.cells or options.out / "cells"
+            yield Runs(checkers, options.data, cells, options.limit, options.seed, progress, _teller(console))
 
 
 @app.command()

@@ -30,7 +30,7 @@ CELL, METRICS = "cell.json", "metrics.json"
 # Settings that change how a check waits or what it keeps, and nothing of what it finds.
 NOT_COMPARED = frozenset(
     {*NOT_RECORDED, "kg", "web", "verifier", "benchmark", "cache_bytes", "llm_concurrency"}
-    | {name for name in Settings.model_fields if name.startswith("run_")}
+    | {name for name in Settings.model_fields if name.startswith(("run_", "serve_"))}
 )
 
 
