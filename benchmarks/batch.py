@@ -253,9 +253,10 @@ def embedded(arguments: argparse.Namespace, folder: Path) -> dict[str, Any]:
             "by_veracity": dict(ending.progress.by_veracity),
             "asked": dict(asked.wanted),
             "sent": dict(asked.sent),
-            "kept_bytes_a_claim": round((folder / str(workers) / "runs.sqlite").stat().st_size / len(claims)),
         }
-        store.close()
+        store.close()  # its log is folded into the file
+        size = (folder / str(workers) / "runs.sqlite").stat().st_size
+        found[str(workers)]["kept_bytes_a_claim"] = round(size / len(claims))
     found["shares"] = shares(settings, others)
     return found
 
@@ -271,6 +272,7 @@ async def _in_this_process(settings: Any, store: Store, run: Run) -> tuple[Endin
 
 
 async def _in_processes(settings: Any, store: Store, run: Run, workers: int) -> tuple[Ending, float, float, float]:
+    """The processor's time is that of the processes' start too."""
     with processes_for(Job(settings, "run", DAY, False, 2), workers) as processes:
         checks = CheckedElsewhere(processes, block=BLOCK, places=workers * AHEAD)
         warm = [[ClaimRow(0, 0, "first", "The Earth is a planet.")]] * 4 * workers
