@@ -82,6 +82,8 @@ def test_a_folder_that_is_none_or_holds_something_else_is_refused(tmp_path: Path
         read_policy(tmp_path / "nowhere")
     with pytest.raises(NotConfigured, match="has no prompt"):
         read_policy(tmp_path)
+    (tmp_path / "embedded.json").write_text("{}", encoding="utf-8")  # learned for the other reasoner alone
+    assert read_policy(tmp_path).version == read_policy().version
     (tmp_path / "judgement.md").write_text(PROMPT, encoding="utf-8")
     with pytest.raises(NotConfigured, match="is the prompt of no judgement: choose of argue, claims, decide"):
         read_policy(tmp_path)

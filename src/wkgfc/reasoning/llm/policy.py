@@ -25,6 +25,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from wkgfc.errors import NotConfigured
+from wkgfc.reasoning.embedded.policy import FILE as OF_EMBEDDED_REASONER
 
 SUFFIX = ".md"
 MAX_PROMPT_CHARACTERS = 20_000  # of one file: more is no prompt
@@ -155,7 +156,7 @@ def _texts_in(folder: Path) -> dict[str, tuple[str, str]]:
                 f"{file} is the prompt of no judgement: choose of {_listed({*JUDGEMENTS, *OF_DOCUMENTS})}"
             )
         found[file.stem] = (prompt_text(file), str(file))
-    if not files_there:
+    if not files_there and not (folder / OF_EMBEDDED_REASONER).is_file():
         raise NotConfigured(f"the policy folder {folder} has no prompt: they are files such as judge{SUFFIX}")
     return found
 
