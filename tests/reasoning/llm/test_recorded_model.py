@@ -33,7 +33,7 @@ from wkgfc.recording import Run, read_run
 from wkgfc.result import CheckResult
 
 JUDGEMENTS = {"screen", "select_relations", "select_entities", "decide", "grade", "extract", "judge"}
-OF_THE_CLOCK = {"seconds", "started_at", "checked_at"}
+OF_THE_CLOCK = {"seconds", "started_at", "checked_at", "retrieved_at"}  # the last: when the embedded index was built
 FITTED = {"confidence", "probabilities"}
 OF_THE_PROCESS = {"verifier_pairs"}  # a pair that was scored before in this process is not counted again
 OF_THE_VERSION = {"contract"}  # of what a result is written by, which may have more properties today
