@@ -18,7 +18,7 @@ from wkgfc.claim import Veracity, read_claim, visible_text
 from wkgfc.config import load_settings
 from wkgfc.documents.claims import claims_of
 from wkgfc.evidence import Entity, EvidenceGraph, Relation, Source, Triple
-from wkgfc.result import CheckResult
+from wkgfc.result import CheckResult, EarlierCheck
 from wkgfc.serve.app import make_app
 from wkgfc.serve.page.assets import load_assets
 from wkgfc.serve.page.drawing import MAX_NODES, elements, size, topic_entities
@@ -103,6 +103,22 @@ def test_a_finished_check_shows_verdict_reasons_evidence_and_steps_without_scrip
     ids = [attributes["id"] for _, attributes in page.found if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert {"e-K1", "e-K2", "e-W1", "e-S1"} <= set(ids)
+
+
+def test_what_fact_checkers_said_before_stands_beside_the_verdict(site: Site, result: CheckResult) -> None:
+    said = {
+        "claim": ATTACK,
+        "rating": "Mostly false",
+        "url": "https://facts.example/1",
+        "reviewed_on": dt.date(2020, 5, 1),
+    }
+    checks = (EarlierCheck(**said), EarlierCheck(**said | {"url": "javascript:alert(1)", "publisher": ATTACK}))
+    page = site.page(f"/checks/{site.finished(result.model_copy(update={'earlier_checks': checks}))}")
+    assert "Mostly false, facts.example" in " ".join(page.text.split())
+    assert "1 May 2020" in page.text
+    assert "https://facts.example/1" in page.values("a", "href")
+    assert not [address for address in page.values("a", "href") if address.startswith("javascript")]
+    assert "What fact-checkers" not in site.page(f"/checks/{site.finished(result)}").text
 
 
 def test_the_deciding_quote_is_marked_where_it_stands(site: Site, result: CheckResult) -> None:

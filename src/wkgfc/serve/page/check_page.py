@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from wkgfc.claim import Veracity
 from wkgfc.config import Settings
 from wkgfc.exports.forms import CLAIM_REVIEW
+from wkgfc.exports.links import web_address
 from wkgfc.result import CheckResult
 from wkgfc.serve.jobs import Correction, Event, Job
 from wkgfc.serve.page.drawing import size
@@ -103,6 +104,7 @@ def check_values(
         "shares": shares(result),
         "notes": notes(result),
         "held_back": held_back(result),
+        "earlier_checks": [(each, web_address(each.url)) for each in result.earlier_checks or ()],
         "graph": size(result),
         "total": [f"{sum(step.seconds for step in steps):.2f} s in all", *used(result.usage)],
         "forms": exports_of(result, settings),
