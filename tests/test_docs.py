@@ -1,5 +1,6 @@
 """The docs are true: every command that they show exists as shown; what can run offline runs, Python too."""
 
+import gzip
 import importlib.util
 import json
 import re
@@ -57,6 +58,8 @@ def folder(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     here = tmp_path / "here"
     (home := here / "home" / "archive").mkdir(parents=True)
     (home / "bridge.txt").write_text("The bridge was opened in 1998.", encoding="utf-8")
+    passage = {"id": "1", "title": "Bridge", "text": "The bridge was opened in 1998.", "url": "https://example.org/1"}
+    (here / "passages.jsonl.gz").write_bytes(gzip.compress(json.dumps(passage).encode()))
     (here / "speech.txt").write_text(SPEECH, encoding="utf-8")
     (here / "report.txt").write_text("Sales rose by ten per cent. Costs fell.", encoding="utf-8")
     body = f"<w:body><w:p><w:r><w:t>{SPEECH}</w:t></w:r></w:p></w:body>"
