@@ -53,11 +53,15 @@ async def test_every_claim_is_checked_once_and_kept(store: Store) -> None:
 
 async def test_no_more_than_the_places_are_in_work(store: Store) -> None:
     most = now = 0
+    full = asyncio.Event()  # nobody goes on before all places were taken once
 
     async def check(claim: Claim) -> CheckResult:
         nonlocal most, now
         now += 1
         most = max(most, now)
+        if now == 7:
+            full.set()
+        await full.wait()
         await asyncio.sleep(0.001)
         now -= 1
         return result_for(claim)
