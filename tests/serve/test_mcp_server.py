@@ -22,7 +22,8 @@ from wkgfc.config import load_settings
 from wkgfc.errors import BadInput
 from wkgfc.result import CheckResult
 from wkgfc.serve import mcp_server
-from wkgfc.serve.mcp_http import is_loopback, read_address
+from wkgfc.serve.listening import is_loopback
+from wkgfc.serve.mcp_http import read_address
 from wkgfc.serve.mcp_results import answer
 from wkgfc.serve.mcp_server import MAX_DOCUMENTS, MAX_DOCUMENTS_CHARACTERS, open_server
 

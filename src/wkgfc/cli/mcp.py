@@ -34,7 +34,8 @@ def mcp(
 
     settings = load_settings(kg=kg, web=web, reasoner=reasoner)
     try:
-        from wkgfc.serve.mcp_http import PATH, listen, read_address, refuse_open_door, serve_http
+        from wkgfc.serve.listening import listen
+        from wkgfc.serve.mcp_http import PATH, read_address, refuse_open_door, serve_http
         from wkgfc.serve.mcp_server import open_server
     except ImportError as error:
         if (error.name or "").partition(".")[0] == "wkgfc":

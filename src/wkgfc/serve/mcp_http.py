@@ -1,7 +1,6 @@
 """The MCP server over HTTP (the protocol's streamable transport, at ``/mcp``): where it listens, and who may ask it."""
 
 import hmac
-import ipaddress
 import socket
 from typing import Any
 
@@ -11,6 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from wkgfc.errors import BadInput, NotConfigured
+from wkgfc.serve.listening import is_loopback
 
 PATH = "/mcp"
 MAX_REQUEST_BYTES = 2_000_000  # the documents of one verify_text, in any script, and what is around them
@@ -28,26 +28,6 @@ def read_address(address: str) -> tuple[str, int]:
     if not colon or not host or not port.isdecimal() or int(port) > 65_535:
         raise BadInput(f"{address!r} is no HOST:PORT, as 127.0.0.1:8770")
     return host.removeprefix("[").removesuffix("]"), int(port)
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 takes a free one.
-
-    Raises:
-        NotConfigured: nothing can listen there.
-    """
-    try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        raise NotConfigured(f"nothing can listen on {host} port {port}: {error.strerror or error}") from error
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches ``host``."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def refuse_open_door(host: str, token: SecretStr | None) -> None:
