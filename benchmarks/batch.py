@@ -4,9 +4,7 @@
     python benchmarks/batch.py memory --few 1000 --many 1000000      of the process, at the end of each
     python benchmarks/batch.py million --claims 1000000 --kill-at 900000      killed, gone on with, exported
     python benchmarks/batch.py ray --claims 20000                    a Ray cluster of this machine, and the plain runner
-    python benchmarks/batch.py embedded --claims FILE --kg STORE --web INDEX --limit 200 --workers 1,2
-    python benchmarks/batch.py growth --claims FILE --kg STORE --web INDEX --sizes 10,100,1000
-    python benchmarks/batch.py growth --mocked --sizes 10,100,1000,10000,100000
+    python benchmarks/batch.py embedded --claims-file FILE --kg STORE --web INDEX --limit 200 --workers 1,2
 
 Each prints one JSON object, with the load of the machine before and after. Claims that are mocked are made up, a
 thousand subjects among them; the check of them sleeps and gives a result from their words. Overhead is all the rest.
@@ -339,40 +337,6 @@ def shares(settings: Any, claims: Sequence[ClaimRow]) -> dict[str, float]:
     }
 
 
-def growth(arguments: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """Seconds and questions to sources against the number of claims, with the exponent of the power law that fits."""
-    sizes = [int(each) for each in arguments.sizes.split(",")]
-    found: dict[int, dict[str, float]] = {}
-    for number in sizes:
-        if arguments.mocked:
-            claims = made_claims(folder / f"{number}.jsonl", number)
-            row = mocked_run(folder / str(number), claims, arguments.places, seconds=arguments.seconds)
-            found[number] = {"seconds": row["reading_s"] + row["checking_s"] + row["export_s"]}
-            continue
-        chosen = read_claims(arguments.claims_file, limit=number, seed=0)
-        store, run = _kept(folder / str(number), [ClaimRow(n, n, row.id, row.claim) for n, row in enumerate(chosen)])
-        settings = load_settings(kg=arguments.kg, web=arguments.web)
-        ending, seconds, cpu, _ = asyncio.run(_in_this_process(settings, store, run))
-        asked = ending.progress.asked
-        found[number] = {
-            "seconds": round(seconds, 2),
-            "cpu_s": round(cpu, 2),
-            "wanted": asked.wanted.total(),
-            "sent": asked.sent.total(),
-        }
-        store.close()
-    fits = {name: round(_exponent(sizes, [found[size][name] for size in sizes]), 3) for name in found[sizes[0]]}
-    return {"sizes": found, "exponents": fits}
-
-
-def _exponent(sizes: Sequence[int], values: Sequence[float]) -> float:
-    """The b of ``value = a * size ** b``, by least squares of the logarithms."""
-    import numpy as np
-
-    slope, _ = np.polyfit(np.log(sizes), np.log(np.maximum(values, 1e-9)), 1)
-    return float(slope)
-
-
 def _kept(folder: Path, claims: Sequence[ClaimRow]) -> tuple[Store, Run]:
     store = Store(SqliteDatabase(folder / "runs.sqlite"))
     run = store.begin("run", Identity(policy="embedded", sources=("local",)), "claims", "digest", DAY)
@@ -413,7 +377,7 @@ def _distinct_results(path: Path) -> dict[str, int]:
 def main() -> None:
     """Read the arguments, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["overhead", "memory", "million", "ray", "embedded", "growth", "one"])
+    parser.add_argument("what", choices=["overhead", "memory", "million", "ray", "embedded", "one"])
     parser.add_argument("--claims", type=int, default=20_000, help="how many made-up claims")
     parser.add_argument("--claims-file", type=Path)
     parser.add_argument("--places", default="64")
@@ -426,8 +390,6 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=200)
     parser.add_argument("--profiled", type=int, default=50)
     parser.add_argument("--workers", default="1,2")
-    parser.add_argument("--sizes", default="10,100,1000")
-    parser.add_argument("--mocked", action="store_true")
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--marks", type=Path)
     arguments = parser.parse_args()
@@ -445,7 +407,6 @@ def main() -> None:
         "memory": memory,
         "million": million,
         "embedded": embedded,
-        "growth": growth,
     }
     load = os.getloadavg()
     with tempfile.TemporaryDirectory(prefix="wkgfc-batch-") as folder:

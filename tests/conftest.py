@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Bytes are named by their place: what gzip writes holds the second, and all processes must know a test by one name."""
+    """Bytes are named by their place: gzip writes the second into them, and all processes must know one name."""
     return argname if isinstance(val, bytes) else None
 
 

@@ -4,11 +4,17 @@
     python -m training.passages read --claims fever_dev.jsonl.gz --only calibration.jsonl.gz --limit 900
         --web INDEX --cache FOLDER
     python -m training.passages fit --cache FOLDER
+    python -m training.passages read --claims fever_dev.jsonl.gz … --untitled --cache OTHER
+    python -m training.passages fit-untitled --cache OTHER
 
 ``terms`` counts the words of Wikipedia's vital articles into ``terms.json``. ``read`` searches eight passages for each
 claim of one file and lets the verifier read them; what it says is kept in ``FOLDER``. ``fit`` learns from all files
 there, writes the key ``passages`` of ``parameters.json``, and prints for each file how parameters learned from the
 others do on it.
+
+The titles of an encyclopaedia name what its passages are about; those of web pages and documents do not, or are not
+there. ``read --untitled`` takes the titles from what a search finds, and ``fit-untitled`` learns what then tells
+whether a passage is on the claim's topic (the weights of ``UNTITLED``); all else stays as it is.
 
 What ships was learned from 900 claims of fever_dev that the verifier has not seen (``calibration.jsonl.gz`` of its
 recipe), 450 of fm2_dev, 500 of creak_train whose page is among the passages, and 250 of codex_s_valid, over the
@@ -85,24 +91,20 @@ def main() -> None:
     reading.add_argument("--seed", type=int, default=0)
     reading.add_argument("--verifier", type=Path, help="FOLDER of another verifier than the one that ships")
     reading.add_argument("--only", type=Path, help="pairs of 'training.verifier': read just the claims in them")
+    reading.add_argument("--untitled", action="store_true", help="take the titles from the passages")
     reading.add_argument("--web", type=Path, required=True)
     reading.add_argument("--cache", type=Path, required=True)
-    fitting = steps.add_parser("fit")
-    fitting.add_argument("--cache", type=Path, required=True)
-    fitting.add_argument("--dry", action="store_true", help="write nothing")
+    for step in ("fit", "fit-untitled"):
+        fitting = steps.add_parser(step)
+        fitting.add_argument("--cache", type=Path, required=True)
+        fitting.add_argument("--dry", action="store_true", help="write nothing")
     arguments = parser.parse_args()
     if arguments.step == "terms":
         write_terms()
     elif arguments.step == "read":
-        read(
-            arguments.claims,
-            arguments.limit,
-            arguments.seed,
-            arguments.web,
-            arguments.cache,
-            arguments.only,
-            arguments.verifier,
-        )
+        read(arguments)
+    elif arguments.step == "fit-untitled":
+        fit_untitled_weights(arguments.cache, write=not arguments.dry)
     else:
         fit_all(arguments.cache, write=not arguments.dry)
 
@@ -122,31 +124,34 @@ def write_terms() -> None:
     (FOLDER / "lexicon" / "terms.json").write_text(text + "\n", encoding="utf-8")
 
 
-def read(
-    claims: Path, limit: int | None, seed: int, web: Path, cache: Path, only: Path | None, verifier: Path | None
-) -> None:
+def read(arguments: argparse.Namespace) -> None:
     """Search and verify the passages of each claim, and keep what ``fit`` needs as one array a quantity."""
-    corpus = open_corpus(web)
-    name = claims.name.split(".")[0]
-    rows = [row for row in read_claims(claims, limit=None) if row.veracity is not None]
-    if only is not None:
-        unseen = {pair.claim for pair in read_pairs(only)}
+    corpus = open_corpus(arguments.web)
+    name = arguments.claims.name.split(".")[0]
+    limit: int | None = arguments.limit
+    rows = [row for row in read_claims(arguments.claims, limit=None) if row.veracity is not None]
+    if arguments.only is not None:
+        unseen = {pair.claim for pair in read_pairs(arguments.only)}
         rows = [row for row in rows if row.claim in unseen]
     if "entity" in rows[0].meta:  # CREAK: its claims are on one page each, which may not be there
         titles = {hit.passage.title for row in rows for hit in searched(corpus, str(row.meta["entity"]), 3)}
         rows = [row for row in rows if row.meta["entity"] in titles]
     if limit is not None and limit < len(rows):
-        rows = [rows[index] for index in sorted(np.random.default_rng(seed).permutation(len(rows))[:limit])]
+        rows = [rows[index] for index in sorted(np.random.default_rng(arguments.seed).permutation(len(rows))[:limit])]
     arrays: dict[str, list[Any]] = {}
-    judge = load_verifier(verifier)
+    judge = load_verifier(arguments.verifier)
+    others: Sequence[Passage] = ()
     for row in rows:
-        for key, value in read_claim(
-            row, [hit.passage for hit in searched(corpus, row.claim, SEARCHED)], judge
-        ).items():
+        passages = [hit.passage for hit in searched(corpus, row.claim, SEARCHED)]
+        known = read_claim(row, passages, judge, untitled=arguments.untitled)
+        if arguments.untitled:
+            known["strangers"] = stranger_features(row, others)
+            others = passages
+        for key, value in known.items():
             arrays.setdefault(key, []).append(value)
-    cache.mkdir(parents=True, exist_ok=True)
+    arguments.cache.mkdir(parents=True, exist_ok=True)
     columns: dict[str, Any] = {key: np.array(values) for key, values in arrays.items()}
-    np.savez_compressed(cache / f"{name}.npz", **columns)
+    np.savez_compressed(arguments.cache / f"{name}.npz", **columns)
 
 
 def searched(corpus: Any, query: str, limit: int) -> Sequence[Any]:
@@ -160,8 +165,13 @@ def names_in(claim: str) -> tuple[str, ...]:
     return tuple(entity.text for entity in parse(claim).ents if entity.label_ not in NOT_NAMES)
 
 
-def read_claim(row: LabelledClaim, passages: Sequence[Passage], verifier: Verifier) -> dict[str, Any]:
-    """What is known of one claim's passages, padded to ``SEARCHED``; ``there`` tells the real ones."""
+def read_claim(
+    row: LabelledClaim, passages: Sequence[Passage], verifier: Verifier, *, untitled: bool = False
+) -> dict[str, Any]:
+    """What is known of one claim's passages, padded to ``SEARCHED``; ``there`` tells the real ones.
+
+    ``untitled``: they are read as if they had no title.
+    """
     claim = row.to_claim()
     statistics = load_term_statistics()
     topic = read_topic(claim.text, names_in(claim.text))
@@ -181,19 +191,31 @@ def read_claim(row: LabelledClaim, passages: Sequence[Passage], verifier: Verifi
     pages |= {gold.title for gold in row.evidence if gold.title}
     gold_texts = {gold.text for gold in row.evidence}
     titles = [passage.title for passage in passages]
-    for number, passage in enumerate(passages):
+    read_as = [passage.model_copy(update={"title": None}) for passage in passages] if untitled else passages
+    for number, (passage, page) in enumerate(zip(read_as, titles, strict=True)):
         reading = read_passage(topic, passage, statistics)
         known["features"][number] = [reading.relevance_features[name] for name in RELEVANCE_FEATURES]
         known["coverage"][number] = reading.coverage
         known["there"][number] = True
         known["gold"][number] = passage.text in gold_texts
-        known["text"][number] = titles.index(passage.title)
+        known["text"][number] = titles.index(page)
         if pages:
-            known["page"][number] = passage.title in pages
+            known["page"][number] = page in pages
         known["scores"][number] = verifier.score([evidence_text(passage.title, reading.window)], [claim.text])[0]
         known["conflict"][number] = conflicts(claim, passage.title, reading.window, statistics)
     order = (Veracity.SUPPORTED, Veracity.REFUTED, Veracity.NOT_ENOUGH_EVIDENCE)
     return {**known, "label": order.index(row.veracity or Veracity.NOT_ENOUGH_EVIDENCE)}
+
+
+def stranger_features(row: LabelledClaim, passages: Sequence[Passage]) -> Array:
+    """Features of passages that were found for another claim and have lost their titles, ``SEARCHED`` x features."""
+    topic, statistics = read_topic(row.claim, names_in(row.claim)), load_term_statistics()
+    found = np.full((SEARCHED, len(RELEVANCE_FEATURES)), np.nan)
+    for number, passage in enumerate(passages):
+        untitled = passage.model_copy(update={"title": None})
+        features = read_passage(topic, untitled, statistics).relevance_features
+        found[number] = [features[name] for name in RELEVANCE_FEATURES]
+    return found
 
 
 @dataclass(frozen=True)
@@ -201,7 +223,8 @@ class Read:
     """The passages of one file's claims as arrays, claims x ``SEARCHED`` (x features or x three probabilities).
 
     ``page`` is 1 where the passage is of a page that decides the claim, 0 where it is not, not a number where that is
-    not known. ``text`` is equal for passages of one page. ``label``: 0 supported, 1 refuted, 2 neither.
+    not known. ``text`` is equal for passages of one page. ``strangers``, where there are any, are features of passages
+    that were found for another claim (not a number: none). ``label``: 0 supported, 1 refuted, 2 neither.
     """
 
     features: Array
@@ -213,6 +236,7 @@ class Read:
     gold: NDArray[np.bool_]
     text: NDArray[np.int64]
     label: NDArray[np.int64]
+    strangers: Array | None = None
 
     @property
     def decided(self) -> NDArray[np.bool_]:
@@ -448,6 +472,61 @@ def fit_decision(sets: Mapping[str, Read], learned: PassageParameters) -> dict[s
         return dict(learned.decision)
     features, labels = np.array([row for row, _ in rows]), np.array([label for _, label in rows])
     return logistic_regression(features, labels, np.ones(len(rows)), list(DECISION_FEATURES))
+
+
+UNTITLED = ("untitled", "untitled_names", "untitled_coverage")
+
+
+def fit_untitled(sets: Mapping[str, Read], learned: PassageParameters) -> PassageParameters:
+    """The weights of ``UNTITLED`` from passages without titles, by which of them are of a page that decides.
+
+    As in ``fit_together`` another page counts as off the topic only where the passage lacks one of the claim's names.
+    What was found for another claim is off it too: a search brings nothing that shares no word with the claim, but a
+    document has such stretches. More names and more words of the claim never make a passage less relevant.
+    """
+    names = list(RELEVANCE_FEATURES)
+    fixed = np.array([0.0 if name in UNTITLED else learned.relevance[name] for name in names])
+    free, all_names = [names.index(name) for name in UNTITLED], names.index("all_names")
+    features, sides, weights = [], [], []
+    given_none = np.zeros((0, len(names)))
+    for name, known in sets.items():
+        on = (known.page == 1) & known.there
+        off = (known.page == 0) & known.there & (known.features[..., all_names] == 0)
+        strange = known.strangers[~np.isnan(known.strangers[..., 0])] if known.strangers is not None else given_none
+        features += [known.features[on], known.features[off], strange]
+        numbers = [on.sum(), off.sum(), len(strange)]
+        sides.append(np.repeat([1.0, -1.0, -1.0], numbers))
+        weights.append(np.full(sum(numbers), CLAIM_WEIGHT.get(name, 1.0) / max(sum(numbers), 1)))
+    given, side, weight = np.concatenate(features), np.concatenate(sides), np.concatenate(weights)
+    known_part = given @ fixed
+
+    def loss(values: Array) -> float:
+        margin = side * (known_part + given[:, free] @ values)
+        return float(weight @ np.logaddexp(0, -margin) / weight.sum()) + 0.0005 * float(values @ values)
+
+    least = [(None, None), (-learned.relevance["names"], None), (-learned.relevance["coverage"], None)]
+    values = minimize(loss, np.zeros(len(UNTITLED)), method="L-BFGS-B", bounds=least).x
+    found = dict(zip(UNTITLED, values.tolist(), strict=True))
+    return learned.model_copy(update={"relevance": {**learned.relevance, **found}})
+
+
+def fit_untitled_weights(cache: Path, *, write: bool) -> None:
+    """Learn the weights of ``UNTITLED``, and show for each set what those learned from the others do on it."""
+    sets = load(cache)
+    before = json.loads((FOLDER / "parameters.json").read_text(encoding="utf-8"))
+    plain = PassageParameters.model_validate(before["passages"])
+    for name, known in sets.items():
+        others = {other: each for other, each in sets.items() if other != name}
+        for says, parameters in (("before", plain), ("learned from the others", fit_untitled(others, plain))):
+            kept = graded(known, parameters)
+            share = np.mean([bool(entries) for entries in kept])
+            score = two_way(odds_together(known, parameters), known)
+            print(f"{name}: {says}: two-way {score:.3f}; a passage is read for {share:.3f} of the claims")
+    learned = fit_untitled(sets, plain)
+    print({name: round(learned.relevance[name], 3) for name in UNTITLED})
+    if write:
+        before["passages"] = json.loads(learned.model_dump_json())
+        (FOLDER / "parameters.json").write_text(json.dumps(before, indent=1) + "\n", encoding="utf-8")
 
 
 def fit_all(cache: Path, *, write: bool) -> None:

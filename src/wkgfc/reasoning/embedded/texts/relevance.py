@@ -29,6 +29,8 @@ RELEVANCE_FEATURES = {
     "names": "how much of the claim's names title and text have, by rarity, in the mean over the names",
     "all_names": "1 where they have all of them",
     "coverage": "how much of the claim's content words title and text have, by rarity",
+    "untitled_names": "the names again, where the title names nothing",
+    "untitled_coverage": "the coverage again, where the title names nothing",
 }
 
 _ARTICLES = (("the",), ("a",), ("an",))
@@ -117,8 +119,12 @@ def relevance_features(
         "names": sum(shares) / len(shares) if shares else coverage,
         "all_names": float(min(shares, default=coverage) > 0.99),
         "coverage": coverage,
+        "untitled_names": 0.0,
+        "untitled_coverage": 0.0,
     }
-    if name is not None:
+    if name is None:
+        features |= {"untitled_names": features["names"], "untitled_coverage": coverage}
+    else:
         share = statistics.coverage(name.terms, topic.terms | set(topic.words))
         features |= {
             "title": share,
