@@ -18,6 +18,7 @@ from wkgfc.reasoning.disguise import hidden, readings
 from wkgfc.reasoning.steering import plays_the_machinery, steers
 
 
+@lru_cache(maxsize=128)  # the coarse and the fine filter ask for the same passages, one after the other
 def looks_like_orders(text: str) -> bool:
     """Whether a text tries to give orders to the machine that reads it.
 

@@ -237,6 +237,11 @@ def match_relations(
     return sorted(scored, key=lambda match: (-match.score, match.relation.id, match.direction))
 
 
+def cued_relations(text: str) -> frozenset[str]:
+    """The ids of the lexicon's relations of which a text has a cue: of all others ``match_relations`` gives none."""
+    return frozenset(_matches(text))
+
+
 class _Range(NamedTuple):
     """Words from ``first`` to ``last``, both included."""
 

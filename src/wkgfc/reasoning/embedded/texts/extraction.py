@@ -11,12 +11,12 @@ from itertools import combinations
 from typing import NamedTuple
 
 from wkgfc.evidence import Direction, Entity, Passage, Relation, StatementKey, Time, Triple
-from wkgfc.language import parse
 from wkgfc.reasoning.embedded.lexicon.kinds import character_of, may_be
-from wkgfc.reasoning.embedded.lexicon.relations import RelationMatch, TextSpan, lexicon, match_relations
+from wkgfc.reasoning.embedded.lexicon.relations import RelationMatch, TextSpan, cued_relations, lexicon, match_relations
 from wkgfc.reasoning.embedded.values.calendar_spans import Precision
 from wkgfc.reasoning.embedded.values.times import TimeMention, read_times
 from wkgfc.reasoning.reasoner import Extraction, Grade
+from wkgfc.sentences import sentence_spans
 from wkgfc.state import BeliefState
 
 CERTAIN = 0.8  # the fit of a relation's cue from which a sentence is taken to state it
@@ -45,7 +45,8 @@ def extract(state: BeliefState, passage: Passage, grade: Grade) -> Extraction:
     about = _title_entity(passage, known)
     triples: dict[StatementKey, Triple] = {}
     annotations: dict[str, tuple[Entity, str]] = {}
-    for sentence in _sentences(grade.quote):
+    for start, end in sentence_spans(grade.quote):
+        sentence = grade.quote[start:end]
         places = _places(sentence, known, about)
         stated = list(_stated(sentence, places, passage))
         triples.update((triple.key, triple) for triple in stated)
@@ -77,12 +78,6 @@ def _title_entity(passage: Passage, known: dict[str, Entity]) -> Entity | None:
     return known.get(title)
 
 
-def _sentences(text: str) -> Iterator[str]:
-    for sentence in parse(text).sents:
-        if stripped := sentence.text.strip():
-            yield stripped
-
-
 def _places(sentence: str, known: dict[str, Entity], about: Entity | None) -> tuple[_Place, ...]:
     """Where the sentence names known entities, longer names first; a pronoun at its head means the page's entity."""
     folded, taken, places = sentence.casefold(), [False] * len(sentence), list[_Place]()
@@ -104,12 +99,15 @@ def _places(sentence: str, known: dict[str, Entity], about: Entity | None) -> tu
 
 def _stated(sentence: str, places: Sequence[_Place], passage: Passage) -> Iterator[Triple]:
     spans = [place.span for place in places]
+    cued = cued_relations(sentence)
+    directions: tuple[Direction, Direction] = ("out", "in")
+    offered = [
+        (relation, direction) for relation in _entity_relations() if relation.id in cued for direction in directions
+    ]
     for left, right in combinations(places, 2):
         if left.entity == right.entity:
             continue
         others = [span for span in spans if span not in (left.span, right.span)]
-        directions: tuple[Direction, Direction] = ("out", "in")
-        offered = [(relation, direction) for relation in _entity_relations() for direction in directions]
         matches = [
             match
             for match in match_relations(sentence, left.span, right.span, offered, others)
@@ -122,12 +120,14 @@ def _stated(sentence: str, places: Sequence[_Place], passage: Passage) -> Iterat
                     subject=subject.entity, relation=match.relation, object=object_.entity, source=passage.source
                 )
                 break
-    for time in read_times(sentence):
+    of_time: list[tuple[Relation, Direction]] = [
+        (relation, "out") for relation in _time_relations() if relation.id in cued
+    ]
+    for time in read_times(sentence) if of_time and places else ():
         value = _value_of(time)
-        if value is None or not places:
+        if value is None:
             continue
-        offered = [(relation, "out") for relation in _time_relations()]
-        best = match_relations(sentence, places[0].span, TextSpan(time.value_start, time.end), offered, spans[1:])[0]
+        best = match_relations(sentence, places[0].span, TextSpan(time.value_start, time.end), of_time, spans[1:])[0]
         if best.score >= CERTAIN and best.cue is not None:
             yield Triple(subject=places[0].entity, relation=best.relation, object=value, source=passage.source)
 
