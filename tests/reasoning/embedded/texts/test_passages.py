@@ -92,6 +92,22 @@ class TestRelevance:
 
         assert relevance_of(claim, EIFFEL, None) > 0.3 > relevance_of(claim, LEEDS, None)
 
+    def test_a_text_under_a_headline_needs_not_all_names_of_the_claim(self) -> None:
+        claim = "Nancy Pelosi said in 2019 that the Senate would vote on the Background Checks Act."
+        text = "The House Speaker told reporters that the Senate must vote on the background checks bill in 2019."
+        headline = "Democrats press McConnell to bring the gun bill to a vote after two shootings"
+
+        assert read_title(headline) is None
+        assert relevance_of(claim, text, headline) > 0.3
+        assert relevance_of(claim, text, headline) == pytest.approx(relevance_of(claim, f"{headline} {text}", None))
+        assert relevance_of(claim, LEEDS, headline) < relevance_of(claim, text, headline)
+
+    def test_more_of_the_claim_never_makes_a_text_less_relevant(self) -> None:
+        learned = load_passage_parameters().relevance
+
+        assert min(learned["names"] + learned["untitled_names"], learned["all_names"]) >= 0
+        assert learned["coverage"] + learned["untitled_coverage"] >= 0
+
     @pytest.mark.parametrize(
         "title",
         ["Charlie Chaplin", "Charlie Chaplin - Wikipedia", "charlie chaplin", "CHARLIE CHAPLIN", "Chärlie Chaplin"],
