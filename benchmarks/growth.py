@@ -203,16 +203,22 @@ def exponent(sizes: Sequence[int], values: Sequence[float]) -> float:
 
 
 def plot(found: Mapping[int, Mapping[str, float]], path: Path) -> None:
-    """Draw a claim's share of what a run costs, over the size of the run."""
+    """Draw what a claim costs over the size of the run, that in the smallest run being 1."""
     import math
 
-    said = {"cpu_s": "seconds of a core", "sent": "questions sent", "wanted": "questions wanted"}
+    said = {"cpu_s": "seconds of a core", "wanted": "questions wanted", "sent": "questions sent"}
+    smallest = min(found)
     data = [
-        {"row": words, "column": "a claim's share", "x": math.log10(size), "value": row[name] / size}
+        {
+            "row": words,
+            "column": "over log10 of the claims of a run",
+            "x": math.log10(size),
+            "value": (row[name] / size) / (found[smallest][name] / smallest),
+        }
         for name, words in said.items()
         for size, row in found.items()
     ]
-    draw(data, "a claim, over log10 of the claims of a run", "lines", path)
+    draw(data, f"a claim, beside one of {smallest}", "lines", path)
 
 
 def main() -> None:
