@@ -1,7 +1,9 @@
 """Claims checked on a Ray cluster of two nodes on this machine, one of whose processes is killed in the midst."""
 
+import io
 import os
 import sys
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,6 +58,17 @@ def test_a_store_that_was_sent_is_the_same(world: World, tmp_path: Path) -> None
     names = [each.name for each in Path(world.web).iterdir() if not each.name.endswith(".lock")]
     assert sorted(each.name for each in place.iterdir()) == sorted(names)
     assert all((place / each).read_bytes() == (Path(world.web) / each).read_bytes() for each in names)
+
+
+def test_nothing_of_a_parcel_lands_outside_of_its_folder(tmp_path: Path) -> None:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as parcel:
+        parcel.writestr("../../outside", b"x")
+        parcel.writestr("/tmp/outside", b"x")
+        parcel.writestr("inside", b"x")
+    place = unpacked("store", content.getvalue(), tmp_path / "stores")
+    assert all(file.is_relative_to(place) for file in tmp_path.rglob("*") if file.name in ("outside", "inside"))
+    assert (place / "inside").read_bytes() == b"x"
 
 
 @pytest.fixture(scope="module")

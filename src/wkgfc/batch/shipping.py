@@ -3,8 +3,8 @@
 import hashlib
 import io
 import os
-import tarfile
 import tempfile
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,10 +32,10 @@ def packed(store: Path) -> tuple[str, bytes]:
     if size > MAX_BYTES:
         raise ValueError(f"{store} has {size:,} bytes, over {MAX_BYTES:,}: mount it on every machine instead")
     archive = io.BytesIO()
-    with tarfile.open(fileobj=archive, mode="w") as tar:
+    with zipfile.ZipFile(archive, "w", strict_timestamps=False) as parcel:
         for file in sorted(store.rglob("*")):
             if file.is_file() and not file.name.endswith(".lock"):
-                tar.add(file, arcname=str(file.relative_to(store)))
+                parcel.write(file, arcname=str(file.relative_to(store)))
     content = archive.getvalue()
     return f"{store.name}-{hashlib.sha256(content).hexdigest()[:16]}", content
 
@@ -47,7 +47,7 @@ def unpacked(name: str, content: bytes, folder: Path | None = None) -> Path:
     with FileLock(place.with_name(f".{name}.lock")):
         if not place.exists():
             part = Path(tempfile.mkdtemp(prefix=f".{name}.", dir=place.parent))
-            with tarfile.open(fileobj=io.BytesIO(content)) as tar:
-                tar.extractall(part, filter="data")  # nothing outside of the folder, no devices, no links out
+            with zipfile.ZipFile(io.BytesIO(content)) as parcel:
+                parcel.extractall(part)  # writes files only, and none outside of the folder
             os.rename(part, place)
     return place
