@@ -1,7 +1,7 @@
 """How the cost of a batch grows with its claims: seconds, and questions to sources, with the power law that fits.
 
     python benchmarks/growth.py --reasoner embedded --claims FILE --kg STORE --web INDEX --sizes 10,100,1000
-    python benchmarks/growth.py --reasoner mocked --claims FILE --kg STORE --web INDEX --sizes 10,100,1000,10000,100000
+    python benchmarks/growth.py --reasoner mocked --claims FILE --kg STORE --web INDEX --sizes 10,100,1000,10000
     python benchmarks/growth.py --reasoner mocked --claims FILE --kg STORE --web INDEX --plot growth.svg
 
 FILE has claims that are all different, such as those that ``--sentences PASSAGES --out FILE`` makes: the first two
@@ -26,21 +26,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wkgfc.batch.checks import CheckedBy
+from wkgfc.batch.checks import OpenedChecks
 from wkgfc.batch.identity import Identity
 from wkgfc.batch.rows import ClaimRow
 from wkgfc.batch.runner import Runner
-from wkgfc.batch.sharing import Shared, SharedGraph, SharedWeb
 from wkgfc.batch.sqlite import SqliteDatabase
 from wkgfc.batch.store import Store
-from wkgfc.checker import FactChecker
 from wkgfc.claim import Checkability, Claim, Veracity
 from wkgfc.config import load_settings
 from wkgfc.datasets import read_claims
 from wkgfc.evaluate.pictures import draw
 from wkgfc.evidence import Entity, Passage, Stance, Triple
-from wkgfc.reasoning.llm.hybrid import read_choice
-from wkgfc.reasoning.opening import open_reasoner
 from wkgfc.reasoning.reasoner import (
     ChosenRelation,
     Decision,
@@ -49,16 +45,13 @@ from wkgfc.reasoning.reasoner import (
     Grade,
     Judgement,
     OfferedRelation,
-    Reasoner,
     RelationSelection,
     ScoredEntity,
     ScoredTriple,
 )
 from wkgfc.result import Sentence
 from wkgfc.sentences import sentence_spans
-from wkgfc.sources import open_sources
 from wkgfc.state import BeliefState, ExpandKG, GiveVerdict, SearchWeb
-from wkgfc.stores import silent
 
 DAY = dt.date(2026, 1, 1)
 HOPS = 2
@@ -157,26 +150,14 @@ def growth(arguments: argparse.Namespace, folder: Path) -> dict[str, Any]:
         raise SystemExit(f"{arguments.claims} has {len(claims):,} claims, which are fewer than {max(sizes):,}")
     shuffled = random.Random(1).sample(claims, len(claims))  # what was drawn is in the order of the file
     settings = load_settings(kg=arguments.kg, web=arguments.web)
-    sources = open_sources(settings, None, silent)
-    reasoner: Reasoner = (
-        MockedReasoner()
-        if arguments.reasoner == "mocked"
-        else open_reasoner(settings, read_choice(settings.reasoner), None)
-    )
+    reasoner = MockedReasoner() if arguments.reasoner == "mocked" else None
     found: dict[int, dict[str, float]] = {}
     for size in sizes:
-        shared = Shared(settings.run_kept_answers)
-        checker = FactChecker(
-            settings,
-            graph=SharedGraph(sources.graph, shared),
-            web=SharedWeb(sources.web, shared) if sources.web else None,
-            reasoner=reasoner,
-        )
-        checks = CheckedBy(checker.check_async, places=PLACES, today=DAY, run="run", shared=shared)
+        checks = OpenedChecks(settings, reasoner=reasoner).checks(places=PLACES, today=DAY, run="run", trace=False)
         asyncio.run(checks.check([ClaimRow(0, 0, "first", "The Earth is a planet.")]))  # what is opened, is open
         rows = [ClaimRow(number, number, row.id, row.claim) for number, row in enumerate(shuffled[:size])]
         store = Store(SqliteDatabase(folder / str(size) / "runs.sqlite"))
-        identity = Identity(policy=reasoner.policy, sources=("local",))
+        identity = Identity(policy=arguments.reasoner, sources=("local",))
         run = store.add_claims(store.begin("run", identity, "claims", "digest", DAY), rows, is_last=True)
         began, cpu = time.perf_counter(), time.process_time()
         ending = asyncio.run(Runner(store, run, checks).go())

@@ -83,7 +83,6 @@ def _as_in(other: "Doc", doc: "Doc", verb: int) -> "Doc":
         morphs=[present if token.i == verb else str(token.morph) for token in other],
         heads=[token.head.i for token in other],
         deps=[token.dep_ for token in other],
-        sent_starts=None,
         ents=[f"{token.ent_iob_}-{token.ent_type_}" if token.ent_type_ else "O" for token in other],
     )
     return english().get_pipe("lemmatizer")(parsed)

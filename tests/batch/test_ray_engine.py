@@ -64,7 +64,7 @@ def test_nothing_of_a_parcel_lands_outside_of_its_folder(tmp_path: Path) -> None
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as parcel:
         parcel.writestr("../../outside", b"x")
-        parcel.writestr("/tmp/outside", b"x")
+        parcel.writestr(str(tmp_path / "outside"), b"x")
         parcel.writestr("inside", b"x")
     place = unpacked("store", content.getvalue(), tmp_path / "stores")
     assert all(file.is_relative_to(place) for file in tmp_path.rglob("*") if file.name in ("outside", "inside"))

@@ -19,6 +19,7 @@ from wkgfc.errors import BadInput, NotConfigured
 from wkgfc.network import Network
 from wkgfc.reasoning.llm.hybrid import read_choice
 from wkgfc.reasoning.opening import open_reasoner
+from wkgfc.reasoning.reasoner import Reasoner
 from wkgfc.result import CheckResult
 from wkgfc.sources import is_live, open_sources
 from wkgfc.stores import Progress, silent
@@ -116,15 +117,16 @@ class OpenedChecks:
     Args:
         settings: which sources, which reasoner, and the limits.
         progress: told of stores that are built.
+        reasoner: who judges; that of the settings without.
 
     Raises:
         NotConfigured: a source, a model or a prompt cannot be opened; the text says what to do.
     """
 
-    def __init__(self, settings: Settings, progress: Progress = silent) -> None:
+    def __init__(self, settings: Settings, progress: Progress = silent, *, reasoner: Reasoner | None = None) -> None:
         choice = read_choice(settings.reasoner)
         self._network = Network(settings) if is_live(settings) or choice.has_model else None
-        reasoner = open_reasoner(settings, choice, self._network.models if self._network else None)
+        reasoner = reasoner or open_reasoner(settings, choice, self._network.models if self._network else None)
         sources = open_sources(settings, self._network.http if self._network else None, progress)
         self.shared = Shared(settings.run_kept_answers)
         self.settings = settings

@@ -238,7 +238,7 @@ def match_relations(
 
 
 def cued_relations(text: str) -> frozenset[str]:
-    """The ids of the lexicon's relations of which a text has a cue: of all others ``match_relations`` gives none."""
+    """The ids of the lexicon's relations of which a text has a cue; no match of another one has a cue."""
     return frozenset(_matches(text))
 
 
