@@ -262,7 +262,7 @@ def test_an_interrupt_ends_it_at_once(world: World, tmp_path: Path) -> None:
     process.stdin.flush()
     assert b"wkgfc" in process.stdout.readline()  # it serves now
     process.send_signal(signal.SIGINT)
-    assert process.wait(30) == 0
+    assert process.wait(30) == -signal.SIGINT
     process.stdin.close()
     process.stdout.close()
 

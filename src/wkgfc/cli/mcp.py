@@ -26,7 +26,6 @@ def mcp(
         wkgfc mcp --http 127.0.0.1:8770 --kg wikidata --web serper
     """
     import asyncio
-    import os
     import signal
     from contextlib import suppress
 
@@ -43,8 +42,9 @@ def mcp(
         raise NotConfigured("this needs a package that is missing: pip install 'wkgfc[mcp]'") from error
     server = open_server(settings, at_a_time=concurrency)
     if http is None:
-        # Ctrl-C ends it at once: its thread that reads standard input cannot be told to stop. It keeps nothing to lose.
-        signal.signal(signal.SIGINT, lambda *_: os._exit(0))
+        # Ctrl-C ends it at once, by the system: its thread that reads standard input cannot be told to stop, and a
+        # handler of Python's would wait for the loop, which sleeps until the next message. It keeps nothing to lose.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         server.run("stdio")
         return
     host, port = read_address(http)
