@@ -63,6 +63,16 @@ def inline_commands(page: str) -> list[list[str]]:
     return [shlex.split(found.replace("\n", " "))[1:] for found in _INLINE.findall(_FENCED.sub("", page))]
 
 
+def shown_answers(page: str) -> list[tuple[Shown, str]]:
+    """The answers of checks that a page shows, each with its command: in the block itself, or the last one before."""
+    found = []
+    for block in _FENCED.finditer(page):
+        if "Conclude:" in block[2]:
+            *_, command = commands(page[: block.start()] + block[2].partition("1. ")[0].replace("$ ", "\n    "))
+            found.append((command, block[2][block[2].index("1. ") :]))
+    return found
+
+
 def python_blocks(page: str) -> list[str]:
     """The Python of a page."""
     return [block for language, block in _FENCED.findall(page) if language == "python"]

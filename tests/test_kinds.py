@@ -40,7 +40,7 @@ def test_there_are_twenty_claims_of_each_kind() -> None:
     assert {row["kind"] for row in ROWS} == set(FLOORS)
 
 
-@pytest.mark.timeout(900)  # the first use of the embedded default builds it
+@pytest.mark.timeout(2_400)  # a minute or two; a slow machine needs ten times that
 def test_each_kind_is_mostly_right(embedded_checker: FactChecker) -> None:
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in FLOORS}
     for row in ROWS:
