@@ -1,6 +1,7 @@
 """Budgets: what a call may take, what happens at a limit of a check and of a run, and totals that add up."""
 
 import asyncio
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -231,6 +232,23 @@ def test_steps_of_a_run_are_counted_over_its_checks() -> None:
 def test_the_time_of_a_run_that_is_over_ends_its_checks() -> None:
     checked = checker(run_timeout_s=1e-6)
     assert checked.check(CLAIM).stop_reason == "run_limit"
+
+
+def test_a_verdict_that_the_time_of_the_run_forced_is_the_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked = checker(run_timeout_s=60.0)
+    later = time.monotonic() + 61
+    monkeypatch.setattr(checked.spent, "_clock", lambda: later if checked.spent.steps else later - 61)
+    result = checked.check(CLAIM)
+    assert (result.veracity, result.stop_reason) == (Veracity.NOT_ENOUGH_EVIDENCE, "run_limit")
+
+
+def test_processes_that_do_a_run_together_have_a_share_of_its_limits_each() -> None:
+    settings = load_settings(run_max_cost_usd=1.0, run_max_tokens=10_000, run_max_steps=3, run_timeout_s=60.0)
+    each = settings.shared_by(4)
+    assert (each.run_max_cost_usd, each.run_max_tokens, each.run_max_steps) == (0.25, 2_500, 1)
+    assert each.run_timeout_s == 60.0
+    assert settings.shared_by(1) == settings
+    assert load_settings().shared_by(4) == load_settings()
 
 
 def test_a_verdict_within_its_budget_is_an_ordinary_one() -> None:

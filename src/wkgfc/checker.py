@@ -8,6 +8,7 @@
 
 import asyncio
 import datetime as dt
+import logging
 import sys
 import threading
 import time
@@ -21,7 +22,7 @@ from wkgfc.agent.episode import Concluded, StepStarted, run_episode
 from wkgfc.budget import Budget, Limits, concluding, spending
 from wkgfc.claim import Checkability, Claim, read_claim
 from wkgfc.config import Settings, load_settings
-from wkgfc.errors import JudgementFailed
+from wkgfc.errors import JudgementFailed, UserError
 from wkgfc.evidence import Evidence, Passage, Triple
 from wkgfc.http import Http
 from wkgfc.http.deadline import deadline
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from wkgfc.network import Network
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 REDRAWN_S = 0.2  # between two looks at what a cell of a notebook shows
 
@@ -102,17 +105,31 @@ class FactChecker:
         """Check several claims, ``concurrency`` at a time; the results in the order of the claims.
 
         In a notebook a line under the cell says how far it is. ``pandas.DataFrame(results.to_records())`` is a table.
+        A fault in one check is a result with ``errors``; the others go on.
+
+        Raises:
+            BadInput: a text is no claim; nothing is checked then.
+            NotConfigured: a source cannot be opened.
         """
+        read = [claim if isinstance(claim, Claim) else read_claim(claim) for claim in claims]
 
         async def all_of_them() -> Results:
             places = asyncio.Semaphore(concurrency)
 
-            async def one(claim: str | Claim) -> CheckResult:
+            async def one(claim: Claim) -> CheckResult:
                 async with places:
-                    return await self._followed(claim, cell)
+                    began = dt.datetime.now(dt.UTC)
+                    try:
+                        return await self._followed(claim, cell)
+                    except UserError:
+                        raise
+                    except Exception as error:  # a bug: what the others have cost is not lost for it
+                        _log.exception("the check failed")
+                        said = f"{type(error).__name__}: {str(error)[:300]}"
+                        return self._result(BeliefState(claim=claim), began, "error", error=said)
 
             async with self.connected():
-                return Results(await asyncio.gather(*(one(claim) for claim in claims)))
+                return Results(await asyncio.gather(*map(one, read)))
 
         with self._cell(len(claims)) as cell:
             return _run(all_of_them(), cell)

@@ -11,7 +11,7 @@ give out the keys use, as ``WKGFC_SERPER_API_KEY`` too, and from the settings fi
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 import platformdirs
@@ -414,6 +414,19 @@ class Settings(BaseSettings):
             name: ("set" if getattr(self, name) else "not set") if name in SECRETS else values[name]
             for name in type(self).model_fields
         }
+
+    def shared_by(self, number: int) -> Self:
+        """The settings of each of ``number`` processes that do one run together: of its limits each has its share."""
+        steps, tokens, cost_usd = self.run_max_steps, self.run_max_tokens, self.run_max_cost_usd
+        if number == 1 or (steps is None and tokens is None and cost_usd is None):
+            return self
+        return self.model_copy(
+            update={
+                "run_max_steps": None if steps is None else max(1, steps // number),
+                "run_max_tokens": None if tokens is None else max(1, tokens // number),
+                "run_max_cost_usd": None if cost_usd is None else cost_usd / number,
+            }
+        )
 
 
 NEEDED_BY_ENGINES = (

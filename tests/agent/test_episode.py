@@ -10,7 +10,7 @@ from scripted import ListGraph, ListWeb, ScriptedReasoner, judgement, passage, t
 from test_result import SCHEMA
 from wkgfc.agent.episode import StepStarted
 from wkgfc.checker import FactChecker
-from wkgfc.claim import Checkability, Veracity, read_claim
+from wkgfc.claim import Checkability, Claim, Veracity, read_claim
 from wkgfc.config import load_settings
 from wkgfc.errors import BadInput
 from wkgfc.reasoning.reasoner import Decision
@@ -125,6 +125,29 @@ async def test_check_works_where_an_event_loop_runs() -> None:
 def test_many_claims_come_back_in_order() -> None:
     results = checker(ScriptedReasoner()).check_many([CLAIM, "Beta leads to Gamma.", CLAIM])
     assert [result.claim.text for result in results] == [CLAIM, "Beta leads to Gamma.", CLAIM]
+
+
+def test_of_many_claims_one_that_is_none_is_refused_before_anything_is_checked() -> None:
+    reasoner = ScriptedReasoner()
+    with pytest.raises(BadInput):
+        checker(reasoner).check_many([CLAIM] * 3 + [""])
+    assert reasoner.asked == []
+
+
+def test_a_fault_in_one_of_many_checks_is_that_ones_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    reasoner = ScriptedReasoner()
+    screen = reasoner.screen
+
+    async def faulty(claim: Claim) -> Checkability:
+        if claim.text != CLAIM:
+            raise ValueError("no such thing")
+        return await screen(claim)
+
+    monkeypatch.setattr(reasoner, "screen", faulty)
+    results = checker(reasoner).check_many([CLAIM, "Beta leads to Gamma.", CLAIM])
+    assert [result.stop_reason for result in results] == ["verdict", "error", "verdict"]
+    assert (results[1].veracity, results[1].errors) == (None, ("ValueError: no such thing",))
+    assert results[1].claim.text == "Beta leads to Gamma."
 
 
 def test_a_claim_of_a_day_sees_nothing_published_later() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wkgfc.batch.about import about
-from wkgfc.batch.claims_in import MAX_ID_CHARACTERS, read_claims
+from wkgfc.batch.claims_in import MAX_ID_CHARACTERS, digest_of, read_claims
 from wkgfc.batch.rows import ClaimRow
 from wkgfc.errors import BadInput
 
@@ -71,6 +71,37 @@ def test_the_claim_in_another_column_and_rows_without_ids(tmp_path: Path) -> Non
     assert list(read_claims(path, column="statement")) == [ClaimRow(0, 1, "line 1", "Lyon is in France.")]
     with pytest.raises(BadInput, match="no column “claim” among statement: name it with --column"):
         list(read_claims(path))
+
+
+def test_a_table_of_one_column_and_one_whose_first_has_no_name(tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text("claim\nLyon is in France.\n", encoding="utf-8")
+    assert [row.text for row in read_claims(path)] == ["Lyon is in France."]
+    path.write_text("\tclaim\tdate\n0\tLyon is in France.\t2019-05-01\n", encoding="utf-8")
+    assert [(row.text, row.date) for row in read_claims(path)] == [("Lyon is in France.", "2019-05-01")]
+
+
+def test_a_file_that_was_cut_says_so_behind_its_last_row(tmp_path: Path) -> None:
+    lines = "".join(json.dumps({"claim": f"Claim {number} of them all."}) + "\n" for number in range(3_000))
+    path = tmp_path / "c.jsonl.gz"
+    path.write_bytes(gzip.compress(lines.encode(), mtime=0)[:-2_000])
+    *_, last = read_claims(path)
+    assert (last.line, last.id) == (last.place + 1, f"line {last.line}")
+    assert "cannot be read to its end" in (last.problem or "")
+
+
+@pytest.mark.parametrize(
+    ("date", "read"), [("20190501", "2019-05-01"), ("2019-05-01T10:00:00Z", "2019-05-01"), (1611120456, None)]
+)
+def test_days_and_what_is_none(tmp_path: Path, date: object, read: str | None) -> None:
+    path = jsonl(tmp_path / "c.jsonl", [{"claim": "Lyon is in France.", "date": date}])
+    assert [row.date for row in read_claims(path)] == [read]
+
+
+def test_another_way_of_reading_is_other_claims(tmp_path: Path) -> None:
+    path = jsonl(tmp_path / "c.jsonl", [{"claim": "Lyon is in France."}])
+    digests = {digest_of(path), digest_of(path, column="text"), digest_of(path, format="fever")}
+    assert len(digests) == 3
 
 
 def test_a_benchmark_set_by_its_columns(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from mocked_checks import IDENTITY, TODAY, Blocks, Mocked, checks_of, outcomes_i
 from wkgfc.batch import runner as runner_module
 from wkgfc.batch.claiming import HeldByOthers, claimed
 from wkgfc.batch.database import StoreFailed
+from wkgfc.batch.rows import Outcome
 from wkgfc.batch.run import Run
 from wkgfc.batch.runner import Ending, Runner
 from wkgfc.batch.sqlite import SqliteDatabase
@@ -18,6 +19,7 @@ from wkgfc.batch.store import Store
 from wkgfc.claim import Claim
 from wkgfc.errors import NotConfigured
 from wkgfc.result import CheckResult
+from wkgfc.usage import count
 
 
 @pytest.fixture
@@ -126,6 +128,22 @@ async def test_a_check_that_hangs_is_given_up(store: Store) -> None:
     assert store.counts(run).done == 4
 
 
+async def test_what_a_check_without_a_result_has_cost_is_counted(store: Store) -> None:
+    run = begun(store, 2)
+
+    async def check(claim: Claim) -> CheckResult:
+        count("cost_usd", 0.03)
+        count("llm_calls", 2)
+        if " 1 " in claim.text:
+            raise ValueError("no such thing")
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    await Runner(store, run, checks_of(check, 2, timeout_s=0.05)).go()
+    counts = store.counts(run)
+    assert (counts.errors, counts.calls, counts.cost_usd) == (2, 4, pytest.approx(0.06))
+
+
 async def test_stopped_it_finishes_what_is_in_flight(store: Store) -> None:
     run, inner = begun(store), Mocked(seconds=0.01)
 
@@ -209,6 +227,35 @@ class TestBudget:
         assert {"Ada Verne painted 2 pictures.", "Ada Verne painted 4 pictures."} <= set(rest.ended)
         assert store.counts(run).done == 6
         assert store.counts(run).cost_usd == pytest.approx(0.2)
+
+    async def test_a_run_whose_last_verdicts_the_limit_forced_is_not_finished(self, store: Store) -> None:
+        run = begun(store, 3)
+
+        async def check(claim: Claim) -> CheckResult:
+            return result_for(claim, stop_reason="run_limit", cost_usd=0.2)
+
+        assert (await go(store, run, check, places=3)).reason == "budget"
+        assert store.counts(run).pending == 3
+
+    async def test_those_that_share_a_run_share_its_budget(
+        self, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(runner_module, "LOOK_S", 0.0)
+        run, other = begun(store, 60), Store(SqliteDatabase(tmp_path / "runs.sqlite"))
+
+        async def check(claim: Claim) -> CheckResult:
+            if len(checked) == 2:  # meanwhile another process keeps what it has paid
+                (row,), _ = other.take(run, ("", -1), 1, "owner other")
+                other.keep(run, [Outcome(row.place, "done", cost_usd=5.0)], "owner other")
+            checked.append(claim.text)
+            return result_for(claim, cost_usd=0.1)
+
+        checked: list[str] = []
+        with claimed(store, run, shared=True) as owner:
+            ending = await go(store, run, check, places=1, owner=owner, budget_usd=5.5, expected_usd=0.1)
+        assert ending.reason == "budget"
+        assert len(checked) < 40  # some more than five: those that ended before it could see what was kept
+        other.close()
 
 
 class TestAStoreThatFails:

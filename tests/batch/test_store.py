@@ -6,6 +6,7 @@ import json
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,13 @@ def test_a_run_is_found_again(store: Store, opened: Open) -> None:
         store.find("walk")
 
 
+def test_a_file_of_which_nothing_was_read_may_be_mended(store: Store) -> None:
+    store.begin("run", IDENTITY, "claims.csv", "digest", TODAY)
+    mended = store.begin("run", IDENTITY, "claims.csv", "another digest", TODAY)
+    assert (mended.label, mended.digest) == ("run", "another digest")
+    assert store.find("run") == mended
+
+
 def test_another_policy_sources_or_settings_are_another_run(store: Store) -> None:
     begun(store)
     for change in ({"policy": "mocked-2"}, {"sources": ("kg small 2",)}, {"settings": {"hops": 2}}):
@@ -166,6 +174,24 @@ def test_a_retry_replaces_errors_and_adds_up_what_was_paid(store: Store) -> None
     counts = store.counts(run)
     assert (counts.done, counts.errors, counts.again, counts.cost_usd) == (3, 0, 0, 0.75)
     assert [each.attempts for each in store.results(run)] == [1, 2, 2]
+
+
+def test_a_verdict_whose_retry_fails_is_gone(store: Store) -> None:
+    run = begun(store, 1)
+    store.keep(run, [replace(done(0), state="degraded")])
+    store.retry(run)
+    store.keep(run, [Outcome(0, "error", error="not finished within 1 s")])
+    (kept,) = store.results(run)
+    assert (kept.state, kept.veracity, kept.packed) == ("error", None, None)
+
+
+def test_what_an_earlier_driver_wrote_is_lacking_only_where_it_was_not_kept(store: Store) -> None:
+    run = begun(store, 4)
+    store.keep(run, [done(0), replace(done(1), state="again"), Outcome(2, "error", error="busy")])
+    store.retry(run)  # place 2 too is to be checked again
+    left = [done(0), replace(done(1), state="again"), done(2), done(3)]
+    assert [each.place for each in store.lacking(run, left)] == [2, 3]
+    assert [each.place for each in store.lacking(run, [done(1)])] == [1]
 
 
 def test_leases_are_of_one_owner_and_fall_with_it(store: Store, opened: Open) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wkgfc.claim import Veracity
-from wkgfc.datasets import LabelledClaim, Problem, read_claims, stream_claims
+from wkgfc.datasets import LabelledClaim, Problem, containers, read_claims, stream_claims
 from wkgfc.errors import BadInput
 
 
@@ -154,6 +154,15 @@ def test_prose_and_pickles_are_refused(tmp_path: Path) -> None:
     path.write_bytes(b"\x80\x04\x95")
     with pytest.raises(BadInput, match="pickle, which is never opened"):
         read_claims(path)
+
+
+def test_an_array_on_one_line_of_any_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(containers, "MAX_ROW", 200)
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps([{"claim": f"Claim {number}."} for number in range(50)]), encoding="utf-8")
+    assert [row.fields["claim"] for row in containers.read_rows(path) if isinstance(row, containers.Row)] == [
+        f"Claim {number}." for number in range(50)
+    ]
 
 
 ROWS = [{"id": str(n), "claim": f"Claim “{n}”, {{and}} [so] on.", "label": "true"} for n in range(300)]

@@ -92,18 +92,18 @@ async def _next_action(state: BeliefState, reasoner: Reasoner, deadline: float) 
         return Decision(action=InitKGRetrieval(), reason="every check begins with the knowledge graph"), "verdict"
     if len(state.steps) + 1 >= state.max_steps:
         return _forced(f"the limit of {state.max_steps} steps is reached"), "step_limit"
-    if time.monotonic() >= deadline:
-        return _forced("the time is up"), "time_limit"
-    reached = limit_reached()
-    if reached is None:
+    reached = limit_reached()  # first: what the run's own clock has ended is checked again by the next run
+    if reached is None and time.monotonic() < deadline:
         try:
             return await reasoner.decide(state), "verdict"
         except LimitReached as limit:
             reached = limit
         except JudgementFailed:
-            if time.monotonic() < deadline:
+            reached = limit_reached()
+            if reached is None and time.monotonic() < deadline:
                 raise
-            return _forced("the time is up"), "time_limit"
+    if reached is None:
+        return _forced("the time is up"), "time_limit"
     return _forced(str(reached)), stop_reason_of(reached)
 
 

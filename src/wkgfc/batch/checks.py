@@ -24,6 +24,7 @@ from wkgfc.result import CheckResult
 from wkgfc.sources import is_live, open_sources
 from wkgfc.stores import Progress, silent
 from wkgfc.tracing import span
+from wkgfc.usage import metered
 
 _log = logging.getLogger(__name__)
 
@@ -91,7 +92,15 @@ class CheckedBy:
 
     async def _one(self, row: ClaimRow) -> Outcome:
         started = time.perf_counter()
-        with of_claim(self._run, row.id), span("claim", "claim", run=self._run, claim=row.id):
+
+        def gave_up(reason: str) -> Outcome:
+            return failed(row.place, reason, time.perf_counter() - started, meter.total)
+
+        with (
+            of_claim(self._run, row.id),
+            span("claim", "claim", run=self._run, claim=row.id),
+            metered() as meter,
+        ):
             try:
                 async with asyncio.timeout(self._timeout_s) as limit:
                     result = await self._check(row.to_claim(self._today))
@@ -103,11 +112,11 @@ class CheckedBy:
                 if not limit.expired():
                     raise
                 _log.warning("given up after %g s", self._timeout_s)
-                return failed(row.place, f"not finished within {self._timeout_s:g} s", time.perf_counter() - started)
+                return gave_up(f"not finished within {self._timeout_s:g} s")
             except Exception as error:  # a bug: this claim's row says so, and the others go on
                 _log.exception("the check failed")
                 said = f"{type(error).__name__}: {str(error).splitlines()[0][:300] if str(error) else ''}"
-                return failed(row.place, said, time.perf_counter() - started)
+                return gave_up(said)
             return outcome_of(row.place, result, time.perf_counter() - started, trace=self._trace)
 
 

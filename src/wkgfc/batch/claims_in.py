@@ -57,17 +57,19 @@ def read_claims(path: Path, *, column: str = CLAIM, format: str | None = None, s
             yield _problem(place, line, str(wrong))
 
 
-def digest_of(path: Path) -> str:
-    """What tells a file from a changed one: the SHA-256 of its bytes.
+def digest_of(path: Path, *, column: str = CLAIM, format: str | None = None) -> str:
+    """What tells claims from others: the SHA-256 of the file's bytes, with the way they are read where it is said.
 
     Raises:
         BadInput: it cannot be read.
     """
     try:
         with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror or error}") from error
+    is_said = column != CLAIM or format is not None
+    return f"{digest} {json.dumps([column, format])}" if is_said else digest
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any] | None, str]]:
@@ -169,10 +171,13 @@ def _date(value: Any) -> str | None:
         return None
     if isinstance(value, dt.date):  # of a Parquet file; a time is one too
         return dt.date(value.year, value.month, value.day).isoformat()
+    text = str(value)
+    if text.isdigit() and len(text) != 8:  # seconds since 1970, which Python would take for a day
+        raise RowProblem(f"“{text[:40]}” in the column “date” is no date")
     try:
-        return dt.date.fromisoformat(str(value)[:10]).isoformat()
+        return dt.date.fromisoformat(text[:10]).isoformat()
     except ValueError:
-        day = date_of({"date": str(value)}, "date")  # as the benchmark sets write it
+        day = date_of({"date": text}, "date")  # as the benchmark sets write it
         return day.isoformat() if day else None
 
 

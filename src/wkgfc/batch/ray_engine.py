@@ -151,8 +151,7 @@ def merge_left_over(store: Store, run: Run, folder: Path) -> int:
     """Keep what an earlier driver's tasks have written and it has not kept. How many claims that were."""
     number = 0
     for path, outcomes in left_over(folder):
-        pending = store.unfinished(run, [outcome.place for outcome in outcomes])
-        kept = [outcome for outcome in outcomes if outcome.place in pending and outcome.is_begun]
+        kept = store.lacking(run, [outcome for outcome in outcomes if outcome.is_begun])
         store.keep(run, kept)
         number += len(kept)
         path.unlink()

@@ -7,6 +7,7 @@ from typing import Literal
 
 from wkgfc.claim import Claim, read_claim
 from wkgfc.result import CheckResult
+from wkgfc.usage import Usage
 
 # done: a result. degraded: a verdict, but a source failed as a whole on the way to it. error: no verdict.
 # again: to be replaced: an error or a degraded one that is retried, or a verdict that the run's limit forced.
@@ -73,20 +74,33 @@ def outcome_of(place: int, result: CheckResult, seconds: float, *, trace: bool =
         error=(result.errors[-1] if result.errors else "no reason was given") if is_error else None,
         cost_usd=usage.cost_usd,
         seconds=round(seconds, 4),
-        calls=usage.kg_queries + usage.entity_searches + usage.web_searches + usage.pages + usage.llm_calls,
+        calls=_calls(usage),
         packed=zlib.compress(kept.model_dump_json().encode(), _LEVEL),
         is_begun=result.stop_reason != "run_limit" or result.veracity is not None,
     )
 
 
-def failed(place: int, error: str, seconds: float = 0.0) -> Outcome:
-    """The outcome of a claim whose check gave no result."""
-    return Outcome(place=place, state="error", stop_reason="error", error=error, seconds=round(seconds, 4))
+def failed(place: int, error: str, seconds: float = 0.0, usage: Usage | None = None) -> Outcome:
+    """The outcome of a claim whose check gave no result, and what was used for it all the same."""
+    used = usage or Usage()
+    return Outcome(
+        place=place,
+        state="error",
+        stop_reason="error",
+        error=error,
+        cost_usd=used.cost_usd,
+        seconds=round(seconds, 4),
+        calls=_calls(used),
+    )
 
 
 def unpacked(packed: bytes) -> str:
     """The JSON of a packed result."""
     return zlib.decompress(packed).decode()
+
+
+def _calls(usage: Usage) -> int:
+    return usage.kg_queries + usage.entity_searches + usage.web_searches + usage.pages + usage.llm_calls
 
 
 def _state(result: CheckResult) -> State:

@@ -26,6 +26,7 @@ _log = logging.getLogger(__name__)
 WRITTEN = 512  # outcomes of one transaction, at most
 PATIENCE_S = 60.0  # that a store which cannot be written is tried again: a disk that is full for a moment loses nothing
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 8.0
+LOOK_S = 1.0  # between looks at what the others have paid, where a run is shared
 EXPORT_SHARE = 0.05  # of the time, at most, that exports take: they grow with the run
 
 Reason = Literal["finished", "budget", "interrupted", "given up"]
@@ -75,7 +76,8 @@ class Runner:
         self._stopped: Reason | None = None
         self._failure: UserError | StoreFailed | None = None
         self._in_flight = 0
-        self._ended, self._paid_usd, self._paid_before_usd = 0, 0.0, 0.0
+        self._ended, self._paid_usd, self._kept_usd, self._paid_before_usd = 0, 0.0, 0.0, 0.0
+        self._looked_at = 0.0
         self._metrics = RunMetrics(run.label)
 
     def stop(self) -> None:
@@ -161,7 +163,7 @@ class Runner:
     async def _checked(self, rows: Sequence[ClaimRow]) -> Sequence[Outcome]:
         checked = await self._checks.check(rows)
         self.progress.asked.add(checked.asked)
-        if not all(outcome.is_begun for outcome in checked.outcomes):
+        if any(not outcome.is_begun or outcome.state == "again" for outcome in checked.outcomes):  # a limit of the run
             self._stopped = self._stopped or "budget"
         begun = [outcome for outcome in checked.outcomes if outcome.is_begun]
         self._ended += len(begun)
@@ -219,12 +221,23 @@ class Runner:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
         self._can_write.set()
+        self._kept_usd += sum(outcome.cost_usd for outcome in batch)
+        await self._look_at_others()
         for outcome in batch:
             self.progress.count(outcome)
             self._metrics.count(outcome)
             if outcome.state == "error":
                 _log.warning("claim at row %d: %s", outcome.place, outcome.error, extra={"run": self._run.label})
         self._watch(self.progress)
+
+    async def _look_at_others(self) -> None:
+        """See now and then what the processes that share the run have paid: the budget is of all of them."""
+        now = asyncio.get_running_loop().time()
+        if self._budget_usd is None or self._owner is None or now < self._looked_at + LOOK_S:
+            return
+        self._looked_at = now
+        paid = await self._thread.do(lambda: self._store.paid_usd(self._run))
+        self._paid_before_usd = max(self._paid_before_usd, paid - self._kept_usd)
 
     async def _export_now_and_then(self) -> None:
         """Export, wait, and so on: at most ``EXPORT_SHARE`` of the time. A failure is told, and tried again."""

@@ -154,12 +154,11 @@ async def on_a_cluster(settings: Settings, store: Store, run: Run, batch: Batch)
 
 
 def limited(settings: Settings, batch: Batch, paid_usd: float) -> Settings:
-    """The settings with what is left of the budget as each process's own limit: no call goes over it."""
-    if batch.budget_usd is None:
-        return settings
-    left = max(batch.budget_usd - paid_usd, 1e-9) / number_of_workers(settings)
-    own = settings.run_max_cost_usd
-    return settings.model_copy(update={"run_max_cost_usd": left if own is None else min(left, own)})
+    """The settings with each process's share of the run's limits, and of what is left of the budget."""
+    if batch.budget_usd is not None:
+        left, own = max(batch.budget_usd - paid_usd, 1e-9), settings.run_max_cost_usd
+        settings = settings.model_copy(update={"run_max_cost_usd": left if own is None else min(left, own)})
+    return settings.shared_by(number_of_workers(settings))
 
 
 def expected_usd(settings: Settings) -> float:
@@ -193,7 +192,8 @@ class BatchRun:
         self._told, self._watch = told, watch
         self._runner: Runner | None = None
         self._is_stopped = False
-        digest = digest_of(batch.claims)  # before anything is opened or made
+        # Before anything is opened or made.
+        digest = digest_of(batch.claims, column=batch.column, format=batch.format)
         self._opened = OpenedChecks(settings, told)
         with _store_mended():
             self.store = Store(open_database(settings, batch.out))
@@ -222,11 +222,11 @@ class BatchRun:
             self.run = await asyncio.to_thread(
                 lambda: read_in(store, self.run, batch, self._told, lambda: self._is_stopped)
             )
-            if batch.retry_errors:
-                store.retry(self.run)
             settings = limited(self.settings, batch, store.counts(self.run).cost_usd)
             opened = self._opened if settings is self.settings else OpenedChecks(settings)
             async with self._checks(settings, opened) as checks:
+                if batch.retry_errors:
+                    store.retry(self.run)
                 ending = await self._checked(checks, owner)
             if ending.reason != "given up":
                 write_results(store, self.run, batch.results(self.run), batch.form)

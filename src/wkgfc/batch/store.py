@@ -82,12 +82,17 @@ class Store:
             )
             if rows:
                 run = _run(rows[0])
-                if run.digest != digest:
+                if run.digest == digest:
+                    return run
+                if run.rows_read:
                     raise BadInput(
-                        f"the run {run.label} was begun over other claims ({run.claims} has changed, or is another "
-                        "file): give another --run or --out"
+                        f"the run {run.label} was begun over other claims ({run.claims} has changed, is another file, "
+                        "or was read by another --column or --claims-format): give another --run or --out"
                     )
-                return run
+                self.database.execute(  # nothing of it was read, so nothing stands in the way of the mended file
+                    "UPDATE runs SET claims = ?, digest = ? WHERE run = ?", (claims, digest, run.run)
+                )
+                return replace(run, claims=claims, digest=digest)
             labels = {row[0] for row in self.database.execute("SELECT label FROM runs")}
             label = next(each for each in _labels(name) if each not in labels)
             ((number,),) = self.database.execute("SELECT COALESCE(MAX(run), 0) + 1 FROM runs")
@@ -193,14 +198,28 @@ class Store:
                 "INSERT INTO answers VALUES (?, ?, ?) ON CONFLICT (run, place) DO UPDATE SET packed = excluded.packed",
                 [(number, each.place, each.packed) for each in outcomes if each.packed is not None],
             )
+            self.database.execute_many(  # of a verdict whose retry gave none
+                "DELETE FROM answers WHERE run = ? AND place = ?",
+                [(number, each.place) for each in outcomes if each.packed is None],
+            )
             if owner is not None:
                 self.database.execute_many(
                     "DELETE FROM leases WHERE run = ? AND place = ?", [(number, each.place) for each in outcomes]
                 )
 
-    def unfinished(self, run: Run, places: Sequence[int]) -> set[int]:
-        """Those of some claims that are still to be checked."""
-        return {place for place in places if not self._is_finished(run.run, place)}
+    def lacking(self, run: Run, outcomes: Sequence[Outcome]) -> list[Outcome]:
+        """Those of some outcomes that the store lacks: of claims that have none, or that another was wanted for."""
+        lacking = []
+        for each in outcomes:
+            kept = self.database.execute("SELECT state FROM results WHERE run = ? AND place = ?", (run.run, each.place))
+            if not kept or (kept[0][0] == "again" and each.state != "again"):
+                lacking.append(each)
+        return lacking
+
+    def paid_usd(self, run: Run) -> float:
+        """Dollars of the whole run so far, whoever checked."""
+        ((paid,),) = self.database.execute("SELECT COALESCE(SUM(cost_usd), 0) FROM results WHERE run = ?", (run.run,))
+        return float(paid)
 
     def retry(self, run: Run) -> int:
         """Make errors, and verdicts on whose way a source failed, pending again. How many there are."""
@@ -304,7 +323,7 @@ class Store:
             if row.place in there:
                 continue
             ((line,),) = self.database.execute("SELECT line FROM claims WHERE run = ? AND id = ?", (number, row.id))
-            said = f"the id “{row.id[:80]}” was there before, on line {line}"
+            said = row.problem or f"the id “{row.id[:80]}” was there before, on line {line}"
             twin = ClaimRow(row.place, row.line, f"line {row.line}", problem=said)
             if self._has_id(number, twin.id):  # a file whose ids are called so
                 twin = replace(twin, id=f"line {row.line}, again")
@@ -312,13 +331,6 @@ class Store:
 
     def _has_id(self, number: int, identifier: str) -> bool:
         return bool(self.database.execute("SELECT 1 FROM claims WHERE run = ? AND id = ?", (number, identifier)))
-
-    def _is_finished(self, number: int, place: int) -> bool:
-        return bool(
-            self.database.execute(
-                "SELECT 1 FROM results WHERE run = ? AND place = ? AND state <> 'again'", (number, place)
-            )
-        )
 
     def _is_done(self, number: int, place: int) -> bool:
         return bool(

@@ -23,6 +23,7 @@ MAX_ROW = 16 * 2**20  # characters of one row; the longest article of a public s
 _CHUNK = 2**16
 _TRIPLE = re.compile(r"Q\d+\tP\d+\tQ\d+\s*", re.ASCII)  # CoDEx releases triples without a header
 _TRIPLE_HEADER = "head\trelation\ttail"
+_NAME = re.compile(r'\s*"?\w[\w.-]{0,60}"?\s*')  # of the one column of a table
 _PICKLE = b"\x80"
 _TOO_LONG = f"longer than {MAX_ROW // 2**20} MiB"
 _UNDECODED = re.compile("[\udc80-\udcff]")  # what ``surrogateescape`` makes of bytes that are not UTF-8
@@ -46,10 +47,16 @@ class Broken:
 
 
 class _Line(NamedTuple):
-    """A line; ``text`` is ``None`` where it is longer than ``MAX_ROW``."""
+    """A line, or (``is_whole`` is then false) the first ``MAX_ROW`` characters of one that is longer."""
 
     number: int
-    text: str | None
+    head: str
+    is_whole: bool = True
+
+    @property
+    def text(self) -> str | None:
+        """The line; ``None`` where it is too long."""
+        return self.head if self.is_whole else None
 
 
 def read_rows(path: Path) -> Iterator[Row | Broken]:
@@ -62,24 +69,27 @@ def read_rows(path: Path) -> Iterator[Row | Broken]:
     try:
         with _opened(path) as stream:
             lines = _lines(stream)
-            first = next((each for each in lines if each.text is None or each.text.strip()), None)
+            first = next((each for each in lines if each.head.strip()), None)
             if first is None:
                 return
             line = first.number
-            start = (first.text or "{").lstrip()
+            start = first.head.lstrip()
             if start.startswith("["):
-                yield from _array(first, stream)
-            elif start.startswith("{"):
-                yield from _objects(first, lines)
+                rows = _array(first, stream)
+            elif start.startswith("{") or not first.is_whole:
+                rows = _objects(first, lines)
             elif _TRIPLE.fullmatch(start):
-                yield from _table(_chained(first, lines), _TRIPLE_HEADER)
-            elif "\t" in start or "," in start:
-                yield from _table(lines, start)
+                rows = _table(_chained(first, lines), _TRIPLE_HEADER)
+            elif "\t" in start or "," in start or _NAME.fullmatch(start):
+                rows = _table(lines, first.head)
             else:
                 raise BadInput(f"{path}, line {line}: neither JSON nor a table with a header")
+            for row in rows:
+                line = row.line
+                yield row
     except (OSError, EOFError, zlib.error) as error:
         if line:
-            yield Broken(line, f"the file cannot be read to its end: {error}")
+            yield Broken(line + 1, f"the file cannot be read to its end: {error}")
         else:
             raise BadInput(f"{path} cannot be read: {error}") from error
 
@@ -107,7 +117,7 @@ def _lines(stream: TextIO) -> Iterator[_Line]:
     while text := stream.readline(MAX_ROW):
         number += 1
         is_whole = len(text) < MAX_ROW or text.endswith("\n")
-        yield _Line(number, text if is_whole else None)
+        yield _Line(number, text, is_whole)
         while not is_whole:
             rest = stream.readline(MAX_ROW)
             is_whole = not rest or rest.endswith("\n")
@@ -120,7 +130,8 @@ def _chained(first: _Line, rest: Iterator[_Line]) -> Iterator[_Line]:
 
 def _objects(first: _Line, rest: Iterator[_Line]) -> Iterator[Row | Broken]:
     """One JSON object a line; empty lines are passed over."""
-    for number, text in _chained(first, rest):
+    for each in _chained(first, rest):
+        number, text = each.number, each.text
         if text is None:
             yield Broken(number, _TOO_LONG)
         elif text.strip():
@@ -142,7 +153,7 @@ def _row(line: int, text: str, value: Any) -> Row | Broken:
 def _array(first: _Line, stream: TextIO) -> Iterator[Row | Broken]:
     """The objects of one JSON array, each as soon as it is whole."""
     decoder = json.JSONDecoder()
-    text = first.text or ""
+    text = first.head
     at, line = text.index("[") + 1, first.number
     wanted = (
         0  # characters before it is worth trying again: they double, so that no object costs the square of its size
@@ -180,11 +191,11 @@ def _table(lines: Iterator[_Line], header: str) -> Iterator[Row | Broken]:
     too_long: set[int] = set()
 
     def texts() -> Iterator[str]:
-        for number, text in lines:
-            numbers.append(number)
-            if text is None:
-                too_long.add(number)
-            yield text or ""
+        for each in lines:
+            numbers.append(each.number)
+            if not each.is_whole:
+                too_long.add(each.number)
+            yield each.text or ""
 
     delimiter = "\t" if "\t" in header else ","
     names = next(csv.reader([header.rstrip("\r\n")], delimiter=delimiter))
