@@ -10,13 +10,20 @@ give out the keys use, as ``WKGFC_SERPER_API_KEY`` too, and from the settings fi
 
 import os
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 import platformdirs
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+    TomlConfigSettingsSource,
+)
 
 from wkgfc.errors import NotConfigured
 
@@ -282,8 +289,8 @@ class Settings(BaseSettings):
     )
     serve_hosts: tuple[str, ...] = Field(
         (),
-        description="names that the service is reached by, as factcheck.example; on this machine alone, or where some "
-        "are given, no other is answered",
+        description="names that the service is reached by, as factcheck.example: a request under another is refused. "
+        "Without any: on this machine alone its own names; on an address that others reach, every name is answered",
     )
     serve_origins: tuple[str, ...] = Field(
         (), description="origins whose pages may call the API from a browser, as https://desk.example (CORS)"
@@ -462,11 +469,21 @@ def load_settings(**given: Any) -> Settings:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = str(first["loc"][0]) if first["loc"] else "settings"
+        if first["type"] == "extra_forbidden":
+            near = get_close_matches(name, Settings.model_fields, 1)
+            meant = f" (is it {near[0]}?)" if near else ""
+            raise NotConfigured(
+                f"there is no setting {name}{meant}: 'wkgfc config' lists them; the settings file is {config_file()}"
+            ) from error
         said = f"setting {name}: {first['msg'].removeprefix('Value error, ')}"
         # What was given is shown where it cannot be a secret: neither a key nor what nobody knows the meaning of.
         if name in Settings.model_fields and name not in SECRETS and first["type"] != "value_error":
             said += f" (got {first.get('input')!r}; see 'wkgfc config')"
         raise NotConfigured(said) from error
+    except SettingsError as error:  # a list that is none, in the environment
+        raise NotConfigured(
+            f'{error}: a list is written as JSON there, as WKGFC_BLOCKED_SITES=\'["a.example", "b.example"]\''
+        ) from error
     except ValueError as error:  # the file is no TOML
         raise NotConfigured(f"the settings file {config_file()} cannot be read: {error}") from error
 
@@ -485,7 +502,9 @@ def as_table() -> str:
     """All settings with defaults and meanings, as the table of ``docs/settings.md``."""
     rows = ["| setting | default | what it is |", "| --- | --- | --- |"]
     for name, field in Settings.model_fields.items():
-        default = "a folder of the user's" if field.default_factory is not None else f"`{_written(field.default)}`"
+        default = "a folder of the user's" if field.default_factory is not None else _written(field.default)
+        if field.default_factory is None and field.default is not None:
+            default = f"`{default}`"
         rows.append(f"| `{name}` | {default} | {field.description} |")
     return "\n".join(rows)
 
@@ -494,7 +513,7 @@ def _written(value: Any) -> str:
     """A default as the settings file has it."""
     match value:
         case None:
-            return "none"
+            return "not set"
         case bool():
             return str(value).lower()
         case ():

@@ -80,8 +80,9 @@ class CheckResult(Record):
     """The result of one check.
 
     ``veracity`` is ``None`` where there is none: an error, or a claim that cannot be checked. ``confidence`` is the
-    calibrated probability that the stated veracity is right. ``seconds`` maps each kind of action to its time.
-    ``earlier_checks`` are ``None`` where nobody looked for them, or the look-up failed.
+    probability that the stated veracity is right, computed from the evidence (docs/confidence.md). ``seconds`` maps
+    each kind of action to its time. ``earlier_checks`` are ``None`` where nobody looked for them, or the look-up
+    failed.
     """
 
     contract: str = CONTRACT_VERSION

@@ -150,6 +150,7 @@ class BeliefState:
     held_back: Counter[str] = field(default_factory=Counter)
     steps: list[Step] = field(default_factory=list)
     max_steps: int = 6
+    kg_available: bool = True
     web_available: bool = True
     beside: tuple[Triple, ...] = ()
 

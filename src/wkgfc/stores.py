@@ -94,6 +94,11 @@ def build_store(
             ) from error
         if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
             raise NotConfigured(f"{store} cannot be written ({error.strerror}): choose another folder") from error
+        if error.errno in (errno.EEXIST, errno.ENOTDIR, errno.ENAMETOOLONG):
+            raise NotConfigured(
+                f"{store} cannot be made ({error.strerror}): a file is in the way, or the name is too long; "
+                "choose another folder"
+            ) from error
         raise
 
 

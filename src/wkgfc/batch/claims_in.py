@@ -44,7 +44,7 @@ def read_claims(path: Path, *, column: str = CLAIM, format: str | None = None, s
                 names = ", ".join(map(str, fields))[:200] or "none"
                 raise BadInput(
                     f"{path}, line {line}: no column “{column}” among {names}: name it with --column, or the format "
-                    f"with --format; known are {columns_in_words(FORMATS.values())}"
+                    f"with --claims-format; known are {columns_in_words(FORMATS.values())}"
                 )
         if place < skip:
             continue

@@ -60,7 +60,7 @@ def check(
         int | None, typer.Option(min=1, max=15, help="Verdicts that the language model is asked for.")
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1_000, help="Tokens of the check: then it concludes.")] = None,
-    max_cost_usd: Annotated[float | None, typer.Option(help="Dollars of the check: then it concludes.")] = None,
+    max_cost_usd: Annotated[float | None, typer.Option(min=0, help="Dollars of the check: then it concludes.")] = None,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Check nothing: say how many calls, tokens and dollars it would take.")
     ] = False,
@@ -118,6 +118,8 @@ def check(
     from wkgfc.render import result_view, trace_view
     from wkgfc.tracing import watched
 
+    if record is not None and not record.name:
+        raise BadInput(f"--record needs a FILE: {record} is a folder")
     if record is not None and keep_pages is None:
         keep_pages = record.with_name(record.name + ".pages")
     given = {

@@ -60,7 +60,10 @@ def run(
     without: Annotated[
         Literal["kg", "web", "consistency"] | None, typer.Option(help="WKGFC with a part switched off.")
     ] = None,
-    fit: Annotated[Path | None, typer.Option(help="Development claims that a floor is fitted on.")] = None,
+    fit: Annotated[
+        Path | None,
+        typer.Option(help="FILE of development claims that the methods majority and lexical are fitted on."),
+    ] = None,
     format: Annotated[str | None, typer.Option(help="The format of the file, where its columns do not say it.")] = None,
     strict: Annotated[bool, typer.Option(help="Begin nothing where a line of the file is wrong.")] = False,
     reasoner: Reasoner = None,

@@ -24,7 +24,9 @@ def build(
         Path | None, typer.Argument(help="A Wikidata dump or a part of one: N-Triples or JSON, plain, gz or bz2.")
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="The folder of the new store.")] = None,
-    languages: Annotated[str, typer.Option(help="Languages of the names kept, the preferred one first.")] = "en",
+    languages: Annotated[
+        str | None, typer.Option(help="Languages of the names kept, the preferred one first. Default: en.")
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Keep the first so many entities only.")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Build it again where one is there.")] = False,
 ) -> None:
@@ -44,15 +46,18 @@ def build(
             from wkgfc.config import load_settings
             from wkgfc.kg.builders.embedded import build_embedded
 
-            if out is not None:
-                raise BadInput("--out needs the PATH of a dump; the embedded store has its own place")
+            if out is not None or replace or limit is not None or languages is not None:
+                raise BadInput(
+                    "--out, --languages, --limit and --replace need the PATH of a dump; the embedded store has its own "
+                    "place, and is built where it is not there"
+                )
             store = build_embedded(load_settings().data_dir, progress)
         else:
             from wkgfc.kg.builders.wikidata import build_wikidata
 
             if out is None:
                 raise BadInput("say with --out where the store shall be")
-            wanted = [language.strip() for language in languages.split(",") if language.strip()]
+            wanted = [language.strip() for language in (languages or "en").split(",") if language.strip()]
             build_wikidata(path, out, progress, languages=wanted, limit=limit, replace=replace)
             store = out
     _describe(store, Console(highlight=False))

@@ -117,7 +117,7 @@ class _Reader:
             names = ", ".join(map(str, row.fields)) or "none"
             raise BadInput(
                 f"{self.path}, line {row.line}: no format has these columns ({names[:200]}). "
-                f"Name one with --format; known are {columns_in_words(FORMATS.values())}"
+                f"Known are {columns_in_words(FORMATS.values())}"
             )
         try:
             claim = self.format.convert(row.fields, Place(self.path, index))

@@ -116,5 +116,5 @@ def find_set(name: str, data: Path | None) -> tuple[ClaimSet, Path]:
             file = data / f"{name}{ending}"
             if file.is_file():
                 return KNOWN.get(name, ClaimSet(name)), file
-    where = f"{data} has no {name}{ENDINGS[0]}" if data is not None else "name its folder with --data"
+    where = f"{data} has no {name}{ENDINGS[0]}" if data is not None else "no file is called so"
     raise BadInput(f"there are no claims {name!r}: {where}")

@@ -101,9 +101,9 @@ class Extraction(Record):
 class Judgement(Record):
     """A verdict with everything that it rests on.
 
-    ``probabilities`` has all four veracities and sums to one; ``confidence`` is the calibrated probability that
-    ``veracity`` is right. ``stances`` maps evidence ids to their stance as the judge saw it. ``model_confidence`` is a
-    language model's own number, which is only recorded.
+    ``probabilities`` has all four veracities and sums to one; ``confidence`` is the probability that
+    ``veracity`` is right, computed from the evidence. ``stances`` maps evidence ids to their stance as the judge saw
+    it. ``model_confidence`` is a language model's own number, which is only recorded.
     """
 
     veracity: Veracity

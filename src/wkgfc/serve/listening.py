@@ -19,7 +19,7 @@ def listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         raise NotConfigured(
-            f"nothing can listen on {host} port {port} ({error.strerror or error}): choose another port"
+            f"nothing can listen on {host} port {port} ({error.strerror or error}): choose another --host or --port"
         ) from error
 
 

@@ -99,7 +99,8 @@ class Tools:
         """Check one claim against the knowledge graph and the texts.
 
         Returns the verdict (Supported, Refuted, Not Enough Evidence, Conflicting Evidence; null where there is none),
-        its calibrated confidence, a justification whose sentences cite evidence by id, and that evidence with its urls.
+        its confidence, computed from the evidence, a justification whose sentences cite evidence by id, and that
+        evidence with its urls.
         """
         with _told():
             read = read_claim(claim, date=date, speaker=speaker, language=language)

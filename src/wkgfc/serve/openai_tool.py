@@ -48,8 +48,8 @@ _FUNCTIONS: tuple[dict[str, Any], ...] = (
         "name": "check_claim",
         "description": (
             "Check a claim against a knowledge graph and texts. Returns the veracity (Supported, Refuted, Not Enough "
-            "Evidence, Conflicting Evidence, or null after an error), a calibrated confidence, and a justification "
-            "whose sentences cite the evidence."
+            "Evidence, Conflicting Evidence, or null after an error), a confidence computed from the evidence, and a "
+            "justification whose sentences cite the evidence."
         ),
         "properties": {
             "claim": _CLAIM,

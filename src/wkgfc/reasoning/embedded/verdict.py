@@ -319,7 +319,11 @@ def _searched(state: BeliefState) -> list[Sentence]:
     """What was asked and what came of it: the justification of Not Enough Evidence (rule 1)."""
     sentences = []
     for step in state.steps:
-        asked = f"a search for “{step.action.query}”" if isinstance(step.action, SearchWeb) else "the knowledge graph"
+        is_search = isinstance(step.action, SearchWeb)
+        if not is_search and not state.kg_available:
+            sentences.append(Sentence(text="There is no knowledge graph to ask.", citations=(step.observation.id,)))
+            continue
+        asked = f"a search for “{step.action.query}”" if is_search else "the knowledge graph"
         outcome = "decides the claim" if step.observation.outcome == "found" else "was found"
         text = (
             f"{asked[:1].upper()}{asked[1:]} failed: {step.observation.reason}."

@@ -288,7 +288,11 @@ def _failures(state: BeliefState) -> int:
 
 def _searched(state: BeliefState) -> Iterator[Sentence]:
     for step in state.steps:
-        asked = f"A search for “{step.action.query}”" if isinstance(step.action, SearchWeb) else "The knowledge graph"
+        is_search = isinstance(step.action, SearchWeb)
+        if not is_search and not state.kg_available:
+            yield Sentence(text="There is no knowledge graph to ask.", citations=(step.observation.id,))
+            continue
+        asked = f"A search for “{step.action.query}”" if is_search else "The knowledge graph"
         outcome = "it decides nothing" if step.observation.evidence else "it brought no evidence"
         told = (
             f"failed: {step.observation.reason}."

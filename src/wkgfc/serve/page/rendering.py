@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from wkgfc.claim import visible_text
+from wkgfc.months import MONTHS
 from wkgfc.serve.page.assets import Asset
 
 
@@ -60,7 +61,7 @@ def per_cent(share: float) -> str:
 
 def day(when: dt.date) -> str:
     """``1 February 2026``, the same in every locale."""
-    return f"{when.day} {_MONTHS[when.month - 1]} {when.year}"
+    return f"{when.day} {MONTHS[when.month - 1]} {when.year}"
 
 
 def moment(when: dt.datetime) -> str:
@@ -78,19 +79,3 @@ def cut(text: str, length: int) -> str:
 def site(address: str) -> str:
     """The name of the site of an address."""
     return cut(urlsplit(address).hostname or address, 60)
-
-
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)

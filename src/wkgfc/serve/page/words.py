@@ -41,6 +41,8 @@ _FLAGS = {
     "stale": "What the claim says had ended by then.",
     "compound": "The claim has several parts. Each was checked.",
     "attribution": "Who said it was checked, and not whether what they said is true.",
+    "verifier_disagrees": "The verifier reads cited evidence otherwise than the language model.",
+    "judge_overrules_grade": "The judge reads evidence otherwise than its grade.",
     "language": "The claim is in another language than the one that the checker reads.",
 }
 _STOPPED = {

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 
 from wkgfc.kg.builders.factbook.gazetteer import Gazetteer, an_item, typed
-from wkgfc.kg.builders.factbook.notation import MONTHS, split_list, take_brackets
+from wkgfc.kg.builders.factbook.notation import split_list, take_brackets
 from wkgfc.kg.builders.factbook.pages import Page
 from wkgfc.kg.builders.records import BuilderRecord
+from wkgfc.months import MONTHS
 
 SECTION = "Government"
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from wkgfc.evidence import Time
+from wkgfc.months import MONTHS
 
 MAX_DIGITS = 15  # more than any amount here has, with its decimals; longer runs of digits are damage
 _GREGORIAN_FROM = 1583  # years before are Julian, as Wikidata has them
@@ -35,20 +36,6 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 _MONTHS = {
     name: number
     for number, month in enumerate(MONTHS, start=1)

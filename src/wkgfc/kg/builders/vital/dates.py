@@ -9,28 +9,10 @@ import re
 from dataclasses import dataclass
 
 from wkgfc.evidence import Time
+from wkgfc.months import MONTHS
 
 LATEST_YEAR = 2035  # a number above it in such a text is no year
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        (
-            "January",
-            "February",
-            "March",
-            "April",
-            "May",
-            "June",
-            "July",
-            "August",
-            "September",
-            "October",
-            "November",
-            "December",
-        ),
-        start=1,
-    )
-}
+_MONTHS = {name: number for number, name in enumerate(MONTHS, start=1)}
 _MONTH = "|".join(_MONTHS)
 _BEFORE = r"(?:BCE|BC|B\.C\.)"
 _AFTER = r"(?:CE|AD|A\.D\.)"
