@@ -338,7 +338,8 @@ def _show_scores(scores: dict[str, Any]) -> None:
         "two-way": _figure(scores["two_way"]) + (f" ({low:.3f}–{high:.3f})" if low is not None else ""),
         "two-way, balanced": _figure(scores["two_way_balanced"]),
         "three-way": _figure(scores["three_way"]),
-        "answered": f"{_figure(scores['answered'])}, right {_figure(scores['accuracy_on_answered'])}",
+        "answered": f"{_figure(scores['answered'])}, right {_figure(scores['accuracy_on_answered'])}; "
+        f"of Not Enough Evidence {_figure(scores['answered_nei'])}",
         "errors": str(scores["errors"]),
         "a claim": f"{scores['seconds_median']:.2f} s, {scores['queries']:.1f} queries, "
         f"{scores['verifier_pairs']:.1f} verifier pairs, {scores['calls']:.1f} LLM calls",
