@@ -62,6 +62,18 @@ def test_it_is_loaded_once_a_process() -> None:
     assert load_verifier() is load_verifier()
 
 
+def test_its_digest_is_of_its_files_and_not_of_its_name(tmp_path: Path, verifier: Verifier) -> None:
+    for file in (MODEL, TOKENIZER, CARD):
+        shutil.copy(EMBEDDED / file, tmp_path / file)
+    same = Verifier(tmp_path).digest
+    tokenizer = tmp_path / TOKENIZER
+    tokenizer.write_text(tokenizer.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    other = Verifier(tmp_path)
+
+    assert same == verifier.digest != other.digest
+    assert other.name == verifier.name
+
+
 def test_a_score_does_not_depend_on_its_company() -> None:
     """Dynamic quantisation makes it depend on the batch; so pairs are run one by one."""
     together = Verifier().score(TEXTS, CLAIMS)
