@@ -79,7 +79,7 @@ def run(
     """
     from wkgfc.baselines.registry import METHODS
     from wkgfc.evaluate.cell import cell_of, run_cell
-    from wkgfc.evaluate.opening import draw_claims, fitted_for
+    from wkgfc.evaluate.opening import draw_sample, fitted_for
     from wkgfc.evaluate.sets import find_set, sights
     from wkgfc.evaluate.workers import Workers as Checkers
 
@@ -91,7 +91,12 @@ def run(
     if ("document" if document else "") not in ways:
         raise BadInput(f"{method} is not measured so on claims of the kind {kind or known.kind} (docs/experiments.md)")
     sight = ways["document" if document else ""]
-    rows = draw_claims(path, limit=limit, seed=seed, format=format, strict=strict, told=_teller(console))
+    drawn = draw_sample(
+        path, limit=limit, seed=seed, kind=kind or known.kind, format=format, strict=strict, told=_teller(console)
+    )
+    rows = drawn.rows
+    if drawn.without_document:
+        console.print(f"left out: {drawn.without_document} claims without a document", markup=False)
     with build_progress(console) as progress:
         given = {"kg": kg, "web": web, "reasoner": reasoner, "policy": policy, "verifier": verifier}
         bench = _workbench(progress, **given, hops=hops, beam=beam)
