@@ -415,6 +415,20 @@ class Settings(BaseSettings):
             for name in type(self).model_fields
         }
 
+    def shared_by(self, number: int) -> "Settings":
+        """The settings of each of ``number`` processes that share a run: its part of what the run may use.
+
+        Dollars, tokens and steps are divided, and whole numbers are at least 1; time passes for all alike.
+        """
+        cost, tokens, steps = self.run_max_cost_usd, self.run_max_tokens, self.run_max_steps
+        return self.model_copy(
+            update={
+                "run_max_cost_usd": None if cost is None else cost / number,
+                "run_max_tokens": None if tokens is None else max(1, tokens // number),
+                "run_max_steps": None if steps is None else max(1, steps // number),
+            }
+        )
+
 
 NEEDED_BY_ENGINES = (
     "serper_api_key",
