@@ -153,6 +153,12 @@ def test_at_the_limit_of_the_whole_run_no_claim_is_begun(bench: Workbench, world
     assert run(bench, world, tmp_path / "run")["n"] == 5
 
 
+def test_what_a_method_costs_does_not_depend_on_what_ran_before(bench: Workbench, world: World, tmp_path: Path) -> None:
+    first = run(bench, world, tmp_path / "first")["verifier_pairs"]
+    run(bench, world, tmp_path / "other", method="minicheck")
+    assert run(bench, world, tmp_path / "again")["verifier_pairs"] == first > 0
+
+
 def test_two_processes_find_what_one_finds(bench: Workbench, world: World, tmp_path: Path) -> None:
     rows = world.rows("fever_val")
     cell = cell_of("wkgfc-kg", rows, "fever_val", Sight(kg=True))

@@ -99,6 +99,17 @@ def test_a_pair_asked_twice_is_scored_and_counted_once() -> None:
     np.testing.assert_array_equal(first[: len(TEXTS)], again)
 
 
+def test_what_it_forgot_is_scored_and_counted_again() -> None:
+    verifier = Verifier()
+    with metered() as meter:
+        first = verifier.score(TEXTS[:1], CLAIMS[:1])
+        verifier.forget()
+        again = verifier.score(TEXTS[:1], CLAIMS[:1])
+
+    assert meter.total.verifier_pairs == 2
+    np.testing.assert_array_equal(first, again)
+
+
 def test_temperature_makes_less_sure_and_changes_no_order(verifier: Verifier) -> None:
     cool = verifier.score(TEXTS, CLAIMS)
     warm = load_verifier(temperature=3.0).score(TEXTS, CLAIMS)

@@ -132,6 +132,11 @@ class Verifier:
         first, last = max(said, key=said.__getitem__) if said else (start, end)
         return Ground(probabilities, evidence[first:last], first, last)
 
+    def forget(self) -> None:
+        """Forget the pairs that it has read, so that what comes next does not depend on what came before."""
+        with self._lock:
+            self._remembered.clear()
+
     def number_of_tokens(self, text: str) -> int:
         """How many tokens a text has, marks not counted."""
         return len(self._encoded(text).ids)
