@@ -3,8 +3,9 @@
     python benchmarks/embedded.py --claims fever_val.jsonl.gz --kg STORE --web INDEX --limit 300 --seed 1
 
 Prints, for each, the two-way score with its 95 % bootstrap interval, three-way accuracy and balanced accuracy, the
-share answered with the accuracy on it, the expected calibration error, median seconds and verifier pairs, and the
-distribution of action sequences, and the reliability diagram as a table. On CoDEx (rows with ``meta.in_graph``) it
+share answered with the accuracy on it, the share of the claims that cannot be decided that was answered, the expected
+calibration error, median seconds and verifier pairs, the distribution of action sequences, and the reliability diagram
+as a table. On CoDEx (rows with ``meta.in_graph``) it
 prints instead what came of its four groups. Retrieval over a corpus that holds the gold passages is closed-world: say
 so beside the figures.
 """
@@ -119,6 +120,7 @@ def scores(rows: Sequence[LabelledClaim], results: Sequence[CheckResult]) -> dic
         "balanced_accuracy": metrics.balanced_accuracy(predictions),
         "answered": metrics.share_answered(predictions),
         "accuracy_on_answered": metrics.accuracy_on_answered(predictions),
+        "answered_nei": metrics.share_of_unknown_answered(predictions),
         "calibration_error": metrics.expected_calibration_error(predictions),
         "errors": metrics.errors(predictions),
         "reliability": {f"{each.low:.1f}-{each.high:.1f}": asdict(each) for each in metrics.reliability(predictions)},

@@ -4,8 +4,9 @@
 
 For each claim the first eight passages of BM25 are judged in three ways: by the verifier on the first passage alone,
 by the strongest stance among the eight, and as the embedded reasoner does (``reasoning/embedded/texts/passages.py``).
-It prints the two-way score with its 95 % bootstrap interval, three-way accuracy, the share answered, the expected
-calibration error, and the verifier's pairs a claim; last, its pairs a second on one thread. The index holds the gold
+It prints the two-way score with its 95 % bootstrap interval, three-way accuracy, the share answered with the accuracy
+on it, the share of the claims that cannot be decided that was answered, the expected calibration error, and the
+verifier's pairs a claim; last, its pairs a second on one thread. The index holds the gold
 passages: that is a closed world.
 """
 
@@ -163,6 +164,7 @@ def scored(rows: Sequence[Prediction]) -> dict[str, float]:
         "balanced_accuracy": metrics.balanced_accuracy(rows),
         "answered": metrics.share_answered(rows),
         "accuracy_on_answered": metrics.accuracy_on_answered(rows),
+        "answered_nei": metrics.share_of_unknown_answered(rows),
         "calibration_error": metrics.expected_calibration_error(rows),
     }
 
@@ -193,6 +195,7 @@ def show(report: dict[str, Any]) -> None:
         "balanced_accuracy",
         "answered",
         "accuracy_on_answered",
+        "answered_nei",
         "calibration_error",
         "two_way_calibration_error",
         "pairs",

@@ -423,15 +423,18 @@ class Settings(BaseSettings):
         }
 
     def shared_by(self, number: int) -> Self:
-        """The settings of each of ``number`` processes that do one run together: of its limits each has its share."""
-        steps, tokens, cost_usd = self.run_max_steps, self.run_max_tokens, self.run_max_cost_usd
-        if number == 1 or (steps is None and tokens is None and cost_usd is None):
+        """The settings of each of ``number`` processes that do a run together: its part of what the run may use.
+
+        Dollars, tokens and steps are divided, and whole numbers are at least 1; time passes for all alike.
+        """
+        cost_usd, tokens, steps = self.run_max_cost_usd, self.run_max_tokens, self.run_max_steps
+        if number == 1 or (cost_usd is None and tokens is None and steps is None):
             return self
         return self.model_copy(
             update={
-                "run_max_steps": None if steps is None else max(1, steps // number),
-                "run_max_tokens": None if tokens is None else max(1, tokens // number),
                 "run_max_cost_usd": None if cost_usd is None else cost_usd / number,
+                "run_max_tokens": None if tokens is None else max(1, tokens // number),
+                "run_max_steps": None if steps is None else max(1, steps // number),
             }
         )
 

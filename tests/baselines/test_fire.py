@@ -80,10 +80,20 @@ def test_results_that_are_those_of_the_step_before_end_it(bench: Workbench) -> N
     assert reason(result) == "the results repeat those before"
 
 
+def test_the_same_results_again_end_it_and_are_evidence_once(bench: Workbench) -> None:
+    result = run(bench, Script(Ask("dye"), Ask("a mill in Lyon")), TEXTS[:2])
+    assert queries(result) == ["dye", "a mill in Lyon"]
+    assert reason(result) == "the results repeat those before"
+    assert len(result.evidence) == 2
+
+
 def test_it_searches_five_times_at_most_and_then_must_answer(bench: Workbench) -> None:
-    asked = ["red dye", "harbour", "Po", "mill", "ships", "Arn"]
+    asked = ["dye", "harbour", "violin", "mill", "ships", "bridge"]
+    said = ["Ada sold a {}.", "Turin praised one {} in winter.", "Nobody painted that {} better."]
+    texts = [passage(text.format(word), url=f"https://example.org/{word}/{n}")
+             for word in asked for n, text in enumerate(said)]  # fmt: skip
     script = Script(*map(Ask, asked))
-    result = run(bench, script)
+    result = run(bench, script, texts)
     assert queries(result) == asked[:MAX_STEPS]
     assert script.forced == 1
     assert reason(result) == f"the limit of {MAX_STEPS} steps is reached"

@@ -84,6 +84,23 @@ def test_a_wrong_line_is_named_and_left_out_or_ends_it(
     assert json.loads((tmp_path / "o" / "metrics.json").read_text(encoding="utf-8"))["n"] == 1
 
 
+def test_a_claim_without_a_document_is_left_out_or_ends_it(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        {"id": "1", "claim": "The bridge is long.", "label": "SUPPORTS", "evidence": [{"text": "The bridge is long."}]},
+        {"id": "2", "claim": "The bridge is old.", "label": "SUPPORTS"},
+    ]
+    claims = str(write_claims(tmp_path / "c.jsonl", rows))
+    command = ["run", "--method", "direct", "--kind", "grounded", "--claims", claims, *sources(world)]
+    assert call(monkeypatch, *command, "--out", str(tmp_path / "o"), "--strict") == 2
+    assert "1 claims have no document" in capsys.readouterr().err
+    assert not (tmp_path / "o").exists()
+    assert call(monkeypatch, *command, "--out", str(tmp_path / "o")) == 0
+    assert "left out: 1 claims without a document" in capsys.readouterr().err
+    assert json.loads((tmp_path / "o" / "metrics.json").read_text(encoding="utf-8"))["n"] == 1
+
+
 def test_a_table_and_two_of_its_cells_compared(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -65,6 +65,23 @@ def test_multihop_writes_claims_of_each_number_of_hops(
     assert gzip.decompress(packed.read_bytes()) == out.read_bytes()  # the same claims again
 
 
+def test_multihop_without_an_earlier_file_shares_nothing_with_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    store, first, second = film_store(tmp_path).path, tmp_path / "first.jsonl.gz", tmp_path / "second.jsonl"
+    arguments = ["evaluate", "multihop", "--kg", str(store), "--each", "6", "--hops", "2", "--seed"]
+    assert wkgfc(monkeypatch, *arguments, "1", "--out", str(first)) == 0
+    assert wkgfc(monkeypatch, *arguments, "2", "--out", str(second), "--without", str(first)) == 0
+    one, two = ({row.meta["items"][0] for row in read_claims(path)} for path in (first, second))
+    assert two
+    assert not one & two
+    other = tmp_path / "other.jsonl"
+    other.write_text('{"id": "1", "claim": "c", "label": "SUPPORTS"}\n', encoding="utf-8")
+    out = str(tmp_path / "third.jsonl")
+    assert wkgfc(monkeypatch, *arguments, "2", "--out", out, "--without", str(other)) == 2
+    assert "no multi-hop claims" in capsys.readouterr().err
+
+
 def test_multihop_says_what_it_cannot_do(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

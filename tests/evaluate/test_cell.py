@@ -3,6 +3,7 @@
 import json
 from copy import copy
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from small_world import World, write_claims
 from wkgfc.baselines.method import CannotCheck
 from wkgfc.budget import Budget, Charge, Limits
+from wkgfc.datasets.claims import GoldEvidence
 from wkgfc.errors import BadInput, NotConfigured
 from wkgfc.evaluate.cell import CELL, METRICS, cell_of, read_cell, run_cell
 from wkgfc.evaluate.records import Results
@@ -106,6 +108,33 @@ def test_claims_of_one_id_or_none_are_no_cell(world: World, tmp_path: Path) -> N
         cell_of("wkgfc", [], "fever_val", BOTH)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"claim": "Ada Verne was born in Paris."},
+        {"label": "REFUTES"},
+        {"date": date(1999, 1, 1)},
+        {"evidence": (GoldEvidence(text="Ada Verne was born in Lyon."),)},
+    ],
+    ids="".join,
+)
+def test_other_texts_dates_and_labels_are_another_cell(world: World, changes: dict[str, Any]) -> None:
+    rows = world.rows("fever_val")
+    others = [rows[0].model_copy(update=changes), *rows[1:]]
+    assert cell_of("wkgfc", others, "fever_val", BOTH) != cell_of("wkgfc", rows, "fever_val", BOTH)
+
+
+def test_another_file_of_the_verifier_is_another_run(bench: Workbench, world: World, tmp_path: Path) -> None:
+    run(bench, world, tmp_path / "run")
+    other = copy(bench)
+    verifier = copy(bench.tools.verifier)
+    other.tools = replace(bench.tools, verifier=verifier)
+    run(other, world, tmp_path / "run")  # the same model
+    verifier.digest = "0" * 64
+    with pytest.raises(BadInput, match=r"sources\.verifier was .*, is .* 0{12}\)"):
+        run(other, world, tmp_path / "run")
+
+
 def test_what_cannot_be_checked_leaves_nothing_behind(world: World, bench: Workbench, tmp_path: Path) -> None:
     rows = world.rows("fever_val")
     with pytest.raises(CannotCheck, match="knows nothing by itself"):
@@ -122,6 +151,12 @@ def test_at_the_limit_of_the_whole_run_no_claim_is_begun(bench: Workbench, world
     with pytest.raises(NotConfigured, match=r"the limit of 10 tokens a run .* goes on"):
         run(over, world, tmp_path / "run")
     assert run(bench, world, tmp_path / "run")["n"] == 5
+
+
+def test_what_a_method_costs_does_not_depend_on_what_ran_before(bench: Workbench, world: World, tmp_path: Path) -> None:
+    first = run(bench, world, tmp_path / "first")["verifier_pairs"]
+    run(bench, world, tmp_path / "other", method="minicheck")
+    assert run(bench, world, tmp_path / "again")["verifier_pairs"] == first > 0
 
 
 def test_two_processes_find_what_one_finds(bench: Workbench, world: World, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from film_world import film_store, world
 from wkgfc.datasets import LabelledClaim
 from wkgfc.evaluate.chains import Facts
-from wkgfc.evaluate.multihop import LABELS, SHAPES, multihop_claims
+from wkgfc.evaluate.multihop import LABELS, SHAPES, multihop_claims, start_of
 from wkgfc.evaluate.phrases import PHRASES, named, when
 from wkgfc.evidence import Time
 
@@ -36,6 +36,18 @@ def test_the_seed_decides(facts: Facts) -> None:
         return [row.claim for row in multihop_claims(facts, each=9, seed=seed, hops=(2,))]
 
     assert texts(1) == texts(1) != texts(2)
+
+
+def test_without_earlier_claims_neither_these_nor_their_beginnings_come(facts: Facts) -> None:
+    earlier = list(multihop_claims(facts, each=9, seed=1, hops=(2,)))
+    texts, starts = {row.claim for row in earlier}, {start_of(row) for row in earlier}
+    again = list(multihop_claims(facts, each=9, seed=2, hops=(2,)))
+    assert starts & {start_of(row) for row in again}  # another seed alone does not keep them apart
+
+    others = list(multihop_claims(facts, each=9, seed=2, hops=(2,), without=earlier))
+    assert others
+    assert not texts & {row.claim for row in others}
+    assert not starts & {start_of(row) for row in others}
 
 
 def test_of_a_true_claim_every_statement_is_in_the_graph(claims: list[LabelledClaim]) -> None:

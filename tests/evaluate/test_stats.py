@@ -47,3 +47,12 @@ def test_what_is_needed_is_read_from_each_sets_own_fields() -> None:
     assert needed_for(chain) == Needed(entities=("Q1", "Q2"))
     assert needed_for(LabelledClaim(id="d", claim="c", meta={"triple": ["Q1", "P19", "Q2"]})).entities == ("Q1", "Q2")
     assert needed_for(document) == Needed()
+
+
+def test_the_wrong_end_that_a_claim_names_is_not_needed() -> None:
+    chain = [["Q1", "P19", "Q2"], ["Q2", "P17", "Q3"]]
+    wrong = LabelledClaim(id="a", claim="c", label="REFUTES", meta={"chain": chain, "items": ["Q1", "Q2", "Q9"]})
+    assert needed_for(wrong) == Needed(entities=("Q1", "Q2", "Q3"))
+    assert needed_for(LabelledClaim(id="b", claim="c", meta={"chain": [], "items": ["Q1"]})) == Needed()
+    false = LabelledClaim(id="d", claim="c", label="REFUTES", meta={"triple": ["Q1", "P19", "Q9"]})
+    assert needed_for(false).entities == ("Q1",)

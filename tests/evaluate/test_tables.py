@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from small_world import World, write_claims
+from wkgfc.datasets.sampling import read_sample
 from wkgfc.errors import BadInput, NotConfigured
 from wkgfc.evaluate import pictures
 from wkgfc.evaluate.claims_data import unpacked
@@ -61,7 +62,34 @@ def test_table_1(runs: Runs, tmp_path: Path) -> None:
     assert {file.name for file in page.parent.iterdir()} == {
         "report.html", "table.md", "table.csv", "table.tex", "picture.svg"
     }  # fmt: skip
-    assert (runs.cells / "fever_val.sample.json").is_file()
+    assert (runs.cells / "fever_val.all.sample.json").is_file()
+
+
+def test_each_sample_keeps_its_ids_and_says_what_it_was_drawn_from(
+    world: World, bench: Workbench, tmp_path: Path
+) -> None:
+    first, second = (Runs(Workers(bench), world.folder, tmp_path, limit, seed=7) for limit in (3, 2))
+    rows = first.claims("fever_val").rows
+    second.claims("fever_val")
+    sample = read_sample(tmp_path / "fever_val.seed-7-limit-3.sample.json")
+    assert sample.ids == tuple(row.id for row in rows)
+    assert (sample.rows, len(sample.ids)) == (5, 3)
+    assert {each.name: each.rows for each in sample.strata} == {"SUPPORTS": 2, "REFUTES": 2, "NOT ENOUGH INFO": 1}
+    assert len(read_sample(tmp_path / "fever_val.seed-7-limit-2.sample.json").ids) == 2
+
+
+def test_a_claim_without_a_document_is_left_out_for_every_method(
+    world: World, bench: Workbench, tmp_path: Path
+) -> None:
+    rows = [row.model_dump(mode="json", exclude={"meta"}) for row in world.rows("pubhealth")]
+    write_claims(tmp_path / "pubhealth.jsonl", [*rows[:2], rows[2] | {"evidence": [{"text": " "}]}])
+    report = table1(Runs(Workers(bench), tmp_path, tmp_path / "cells"), ("pubhealth",), ("direct", "graphcheck", "tog"))
+    assert {run.key: run.scores["n"] for run in report.runs} == {
+        f"pubhealth--{name}": 2 for name in ("direct", "graphcheck", "tog")
+    }
+    notes = named(report, "two_way").notes
+    assert "pubhealth: 1 claims without a document are left out for every method." in notes
+    assert not any(note.startswith("No figure") for note in notes)
 
 
 def test_tables_share_their_cells(runs: Runs) -> None:

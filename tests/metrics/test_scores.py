@@ -100,6 +100,20 @@ def test_errors_answers_that_cannot_be_read_and_claims_not_checked_are_told_apar
     assert metrics.errors(rows) == 3
 
 
+def test_an_answer_to_what_cannot_be_decided_is_wrong() -> None:
+    rows = [
+        Prediction(SUPPORTED, SUPPORTED, {}, 0.9),
+        Prediction(NEITHER, SUPPORTED, {}, 0.9),
+        Prediction(NEITHER, NEITHER, {}, 0.9),
+        Prediction(CONFLICTING, REFUTED, {}, 0.9),
+        error(NEITHER),
+    ]
+    assert metrics.accuracy_on_answered(rows) == pytest.approx(1 / 3)
+    assert metrics.share_of_unknown_answered(rows) == pytest.approx(1 / 3)
+    assert math.isnan(metrics.share_of_unknown_answered(rows[:1]))
+    assert math.isnan(metrics.accuracy_on_answered(rows[2:3]))
+
+
 def test_three_and_four_way_leave_out_rows_of_other_labels() -> None:
     rows = [
         Prediction(SUPPORTED, SUPPORTED, {}, 0.9),

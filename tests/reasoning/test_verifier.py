@@ -62,6 +62,18 @@ def test_it_is_loaded_once_a_process() -> None:
     assert load_verifier() is load_verifier()
 
 
+def test_its_digest_is_of_its_files_and_not_of_its_name(tmp_path: Path, verifier: Verifier) -> None:
+    for file in (MODEL, TOKENIZER, CARD):
+        shutil.copy(EMBEDDED / file, tmp_path / file)
+    same = Verifier(tmp_path).digest
+    tokenizer = tmp_path / TOKENIZER
+    tokenizer.write_text(tokenizer.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    other = Verifier(tmp_path)
+
+    assert same == verifier.digest != other.digest
+    assert other.name == verifier.name
+
+
 def test_a_score_does_not_depend_on_its_company() -> None:
     """Dynamic quantisation makes it depend on the batch; so pairs are run one by one."""
     together = Verifier().score(TEXTS, CLAIMS)
@@ -85,6 +97,17 @@ def test_a_pair_asked_twice_is_scored_and_counted_once() -> None:
 
     assert meter.total.verifier_pairs == len(TEXTS)
     np.testing.assert_array_equal(first[: len(TEXTS)], again)
+
+
+def test_what_it_forgot_is_scored_and_counted_again() -> None:
+    verifier = Verifier()
+    with metered() as meter:
+        first = verifier.score(TEXTS[:1], CLAIMS[:1])
+        verifier.forget()
+        again = verifier.score(TEXTS[:1], CLAIMS[:1])
+
+    assert meter.total.verifier_pairs == 2
+    np.testing.assert_array_equal(first, again)
 
 
 def test_temperature_makes_less_sure_and_changes_no_order(verifier: Verifier) -> None:

@@ -48,14 +48,15 @@ class Course:
         *,
         limit: int,
     ) -> tuple[Evidence, ...]:
-        """Search for ``query``, as a step: the passages that came as evidence, those that are known already left out.
+        """Search for ``query``, as a step: all passages that came, in rank order, as evidence.
 
+        One that is known already is the piece that it was; the step's observation has those alone that are new.
         What the leakage guard and the coarse filter hold back is held back from every method alike. No web, or a
         search that failed, brings nothing; the step says which.
         """
-        known = len(self.state.evidence)
-        await self.act(SearchWeb(query=query), reason, lambda: self._store(query, limit))
-        return tuple(self.state.evidence)[known:]
+        brought: list[Evidence] = []
+        await self.act(SearchWeb(query=query), reason, lambda: self._store(query, limit, brought))
+        return tuple({piece.id: piece for piece in brought}.values())
 
     async def look(self, query: str, reason: str, *, limit: int) -> tuple[Passage, ...]:
         """Search for ``query``, as a step: the passages that came, of which none is evidence yet."""
@@ -68,15 +69,15 @@ class Course:
         self._note(action, reason, Observation(id=self._next_id, outcome="found", text=text))
         return tuple(answer)
 
-    async def _store(self, query: str, limit: int) -> Outcome:
+    async def _store(self, query: str, limit: int, brought: list[Evidence]) -> Outcome:
         passages = await self._passages(query, limit)
         if isinstance(passages, Outcome):
             return passages
         known = len(self.state.evidence)
-        for passage in passages:
-            self.state.evidence.add_passage(passage)
+        brought.extend(self.state.evidence.add_passage(passage) for passage in passages)
         ids = [evidence.id for evidence in self.state.evidence][known:]
-        return Outcome(found(ids), f"{len(ids)} passages")
+        again = len(passages) - len(ids)
+        return Outcome(found(ids), f"{len(ids)} passages" + (f", {again} known already" if again else ""))
 
     async def _passages(self, query: str, limit: int) -> list[Passage] | Outcome:
         """What may be evidence of the answer to a query; an outcome where there is none."""
@@ -92,6 +93,7 @@ class Course:
             allowed_sites=settings.allowed_sites,
             blocked_sites=(*settings.blocked_sites, *(fact_checking_sites() if benchmark else ())),
             benchmark=benchmark,
+            known_too=True,  # a method is told what its search brings, as by any engine
         )
         if not isinstance(answer, Found):
             return Outcome(answer, "no passage found")

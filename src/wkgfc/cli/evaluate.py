@@ -82,7 +82,7 @@ def run(
     """
     from wkgfc.baselines.registry import METHODS
     from wkgfc.evaluate.cell import cell_of, run_cell
-    from wkgfc.evaluate.opening import draw_claims, fitted_for
+    from wkgfc.evaluate.opening import draw_sample, fitted_for
     from wkgfc.evaluate.sets import find_set, sights
     from wkgfc.evaluate.workers import Workers as Checkers
 
@@ -94,7 +94,12 @@ def run(
     if ("document" if document else "") not in ways:
         raise BadInput(f"{method} is not measured so on claims of the kind {kind or known.kind} (docs/experiments.md)")
     sight = ways["document" if document else ""]
-    rows = draw_claims(path, limit=limit, seed=seed, format=format, strict=strict, told=_teller(console))
+    drawn = draw_sample(
+        path, limit=limit, seed=seed, kind=kind or known.kind, format=format, strict=strict, told=_teller(console)
+    )
+    rows = drawn.rows
+    if drawn.without_document:
+        console.print(f"left out: {drawn.without_document} claims without a document", markup=False)
     with build_progress(console) as progress:
         given = {"kg": kg, "web": web, "reasoner": reasoner, "policy": policy, "verifier": verifier}
         bench = _workbench(progress, **given, hops=hops, beam=beam)
@@ -341,7 +346,8 @@ def _show_scores(scores: dict[str, Any]) -> None:
         "two-way": _figure(scores["two_way"]) + (f" ({low:.3f}–{high:.3f})" if low is not None else ""),
         "two-way, balanced": _figure(scores["two_way_balanced"]),
         "three-way": _figure(scores["three_way"]),
-        "answered": f"{_figure(scores['answered'])}, right {_figure(scores['accuracy_on_answered'])}",
+        "answered": f"{_figure(scores['answered'])}, right {_figure(scores['accuracy_on_answered'])}; "
+        f"of Not Enough Evidence {_figure(scores['answered_nei'])}",
         "errors": str(scores["errors"]),
         "a claim": f"{scores['seconds_median']:.2f} s, {scores['queries']:.1f} queries, "
         f"{scores['verifier_pairs']:.1f} verifier pairs, {scores['calls']:.1f} LLM calls",

@@ -74,10 +74,15 @@ def multihop(
     each: Annotated[int, typer.Option(min=1, max=100_000, help="Claims of each number of hops.")] = 1_000,
     seed: Annotated[int, typer.Option(help="Which claims.")] = 0,
     hops: Annotated[str, typer.Option(help="Numbers of hops.")] = "2,3,4",
+    without: Annotated[
+        list[Path] | None,
+        typer.Option(help="FILE of earlier ones: none of its claims, and none that begins at what one of them does."),
+    ] = None,
 ) -> None:
     """Make claims of several hops from a knowledge graph: true, wrong at one hop, and not to be decided.
 
-    A third of each; the same graph, number and seed give the same claims.
+    A third of each; the same graph, number and seed give the same claims. Files of two seeds share some: a sample to
+    test on is made --without the FILE that was learned from.
 
     Example:
 
@@ -102,6 +107,7 @@ def multihop(
     settings = load_settings(kg=kg)
     if settings.kg == "none" or is_live_graph(settings.kg):
         raise BadInput(f"{settings.kg} is no store on this machine: give --kg embedded or the PATH of one")
+    earlier = [row for path in without or () for row in _multihop_claims_of(path)]
     console = Console(stderr=True, highlight=False)
     written: dict[int, int] = dict.fromkeys(numbers, 0)
     with build_progress(console) as progress:
@@ -111,7 +117,12 @@ def multihop(
         try:
             with _opened(out) as file:
                 for claim in multihop_claims(
-                    facts, each=each, seed=seed, hops=numbers, told=lambda done, total: progress("claims", done, total)
+                    facts,
+                    each=each,
+                    seed=seed,
+                    hops=numbers,
+                    without=earlier,
+                    told=lambda done, total: progress("claims", done, total),
                 ):
                     file.write((claim.model_dump_json(exclude_none=True) + "\n").encode())
                     written[claim.meta["hops"]] += 1
@@ -120,6 +131,16 @@ def multihop(
     for number, count in written.items():
         fewer = "" if count == each else f", of {each:,} asked for: the graph has no more"
         console.print(f"{number} hops: {count:,} claims{fewer}", markup=False)
+
+
+def _multihop_claims_of(path: Path) -> "tuple[LabelledClaim, ...]":
+    from wkgfc.datasets import read_claims
+    from wkgfc.evaluate.multihop import start_of
+
+    rows = read_claims(path)
+    if any(start_of(row) is None for row in rows):
+        raise BadInput(f"{path} has claims that are no multi-hop claims of 'wkgfc evaluate multihop'")
+    return rows
 
 
 @contextmanager

@@ -263,10 +263,10 @@ def _drawn(
 ) -> "tuple[LabelledClaim, ...]":
     """The claims of a file, or a seeded sample of them, without those about what others are about."""
     from wkgfc.datasets.sampling import draw
-    from wkgfc.evaluate.opening import draw_claims
+    from wkgfc.evaluate.opening import draw_sample
     from wkgfc.optimize.drawing import apart_from
 
-    rows = apart_from(draw_claims(path, limit=None, seed=None, strict=False), apart, _about)
+    rows = apart_from(draw_sample(path, limit=None, seed=0, strict=False).rows, apart, _about)
     if limit is None or limit >= len(rows):
         return rows
     ids = {*draw(rows, limit, seed=seed, source=path.name).ids}

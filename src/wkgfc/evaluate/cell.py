@@ -37,7 +37,8 @@ NOT_COMPARED = frozenset(
 class Cell(Record):
     """What is run: a method (with a part of it switched off), over which claims, seeing what.
 
-    ``set_name`` is what the claims are called; ``ids`` a digest of their ids, texts and labels in order.
+    ``set_name`` is what the claims are called; ``ids`` a digest of all that their file says of them, in order: ids,
+    texts, labels, dates, and the texts that come with them.
     """
 
     method: str
@@ -78,7 +79,7 @@ def cell_of(
     if len(set(ids)) < len(ids):
         twice = next(each for each in ids if ids.count(each) > 1)
         raise BadInput(f"{set_name} has two claims with the id {twice!r}: each result is kept by its id")
-    digest = hashlib.sha256("\0".join(f"{row.id}\1{row.claim}\1{row.label}" for row in rows).encode()).hexdigest()
+    digest = hashlib.sha256("\n".join(row.model_dump_json() for row in rows).encode()).hexdigest()
     return Cell(
         method=method,
         without=without,
@@ -153,7 +154,7 @@ def _claim_folder(cell: Cell, workbench: Workbench, folder: Path) -> None:
     said = _description(cell, workbench)
     path = folder / CELL
     if path.exists():
-        differing = list(_differences(_read_json(path), said))
+        differing = [f"{name} was {before}, is {now}" for name, before, now in differences(_read_json(path), said)]
         if differing:
             raise BadInput(f"{folder} has another run ({'; '.join(differing[:4])}): give another --out, or delete it")
         return
@@ -170,7 +171,11 @@ def _description(cell: Cell, workbench: Workbench) -> dict[str, Any]:
     from importlib.metadata import version  # noqa: PLC0415 - a look at the package's files
 
     tools = workbench.tools
-    sources = {"reasoner": f"{tools.reasoner.name} {tools.reasoner.policy}", "verifier": tools.verifier.name}
+    verifier = tools.verifier
+    sources = {
+        "reasoner": f"{tools.reasoner.name} {tools.reasoner.policy}",
+        "verifier": f"{verifier.name} (temperature {verifier.temperature:g}, {verifier.digest[:12]})",
+    }
     if cell.sight.kg:
         sources["kg"] = f"{workbench.graph.name} {workbench.graph.version}"
     if cell.sight.web == "sources" and workbench.web is not None:
@@ -184,12 +189,13 @@ def _description(cell: Cell, workbench: Workbench) -> dict[str, Any]:
     }
 
 
-def _differences(before: Any, now: Any, name: str = "") -> Iterator[str]:
+def differences(before: Any, now: Any, name: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """What differs between what two folders say is run there: a dotted name, and the value of each."""
     if isinstance(before, dict) and isinstance(now, dict):
         for key in sorted({*before, *now}):
-            yield from _differences(before.get(key), now.get(key), f"{name}.{key}".strip("."))
+            yield from differences(before.get(key), now.get(key), f"{name}.{key}".strip("."))
     elif before != now:
-        yield f"{name} was {before}, is {now}"
+        yield name, before, now
 
 
 def _read_json(path: Path) -> Any:
@@ -205,12 +211,21 @@ def read_cell(folder: Path) -> Cell:
     Raises:
         BadInput: nothing was, or by another version.
     """
+    return read_description(folder)[0]
+
+
+def read_description(folder: Path) -> tuple[Cell, dict[str, Any]]:
+    """What was run in a folder, and all that is said of it: settings, sources and version too.
+
+    Raises:
+        BadInput: nothing was, or by another version.
+    """
     if not (folder / CELL).is_file():
         raise BadInput(f"{folder} has no run: {CELL} is missing")
     said = _read_json(folder / CELL)
     try:
         if said["layout"] != LAYOUT:
             raise BadInput(f"{folder} is of another version of wkgfc (layout {said['layout']}, not {LAYOUT})")
-        return Cell.model_validate(said["cell"])
+        return Cell.model_validate(said["cell"]), said
     except (KeyError, TypeError, ValueError) as error:
         raise BadInput(f"{folder} is of another version of wkgfc, or damaged") from error

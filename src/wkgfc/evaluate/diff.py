@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from wkgfc.errors import BadInput
-from wkgfc.evaluate.cell import read_cell
+from wkgfc.evaluate.cell import Cell, differences, read_description
 from wkgfc.evaluate.claims_data import points_of
 from wkgfc.evaluate.records import ClaimRecord, Results
 from wkgfc.evidence import Record
@@ -52,31 +52,39 @@ def compare(first: Path, second: Path) -> Comparison:
     """Compare the runs of two folders.
 
     Raises:
-        BadInput: a folder has no run, or one of another version; or they share no claim.
+        BadInput: a folder has no run, or one of another version; they share no claim; or an id names another claim, or
+            one of another label, in each.
     """
-    cells = read_cell(first), read_cell(second)
+    descriptions = read_description(first), read_description(second)
     before = {record.id: record for record in Results(first).read()}
     after = {record.id: record for record in Results(second).read()}
     shared = [claim_id for claim_id in before if claim_id in after]
     if not shared:
         raise BadInput(f"{first} and {second} share no claim")
-    fields = ("method", "without", "set_name", "sight", "limit", "seed")
+    pairs = [(before[claim_id], after[claim_id]) for claim_id in shared]
+    other = [one.id for one, two in pairs if (one.claim, one.label) != (two.claim, two.label)]
+    if other:
+        raise BadInput(
+            f"{first} and {second} are over other claims: {len(other)} of {len(shared)} ids, such as {other[0]!r}, "
+            "name another claim, or one of another label, in each"
+        )
     return Comparison(
         shared=len(shared),
         only_first=len(before) - len(shared),
         only_second=len(after) - len(shared),
-        changes=tuple(_changes([(before[claim_id], after[claim_id]) for claim_id in shared])),
+        changes=tuple(_changes(pairs)),
         settings=tuple(
-            f"{name}: {_shown(getattr(cells[0], name))} → {_shown(getattr(cells[1], name))}"
-            for name in fields
-            if getattr(cells[0], name) != getattr(cells[1], name)
+            f"{name}: {'none' if one is None else one} → {'none' if two is None else two}"
+            for name, one, two in differences(*(_said_of(*each) for each in descriptions))
         ),
     )
 
 
-def _shown(value: object) -> str:
-    text = getattr(value, "text", value)
-    return "none" if text is None else str(text)
+def _said_of(cell: Cell, description: dict[str, Any]) -> dict[str, Any]:
+    """All that a run was, as a reader compares it: what it sees in words, and the digest of its claims."""
+    said = cell.model_dump(mode="json", exclude={"n", "ids"})
+    said |= {"sight": cell.sight.text, "digest of the claims": cell.ids}
+    return said | {name: description.get(name) for name in ("settings", "sources", "version")}
 
 
 def _changes(pairs: Sequence[tuple[ClaimRecord, ClaimRecord]]) -> Iterator[Change]:

@@ -18,7 +18,7 @@ the graph: what is not to be decided here may be known elsewhere.
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -45,19 +45,23 @@ def multihop_claims(
     each: int,
     seed: int = 0,
     hops: Sequence[int] = HOPS,
+    without: Iterable[LabelledClaim] = (),
     told: Callable[[int, int], None] = lambda done, total: None,
 ) -> Iterator[LabelledClaim]:
     """Claims of each number of hops, ``each`` of them, a third of each label; fewer where the graph has no more.
 
-    The same graph, number and seed give the same claims. ``told`` is called with how many are done, of how many.
+    The same graph, number and seed give the same claims. None is one of ``without``, or begins at what one of these
+    begins at: another seed alone draws some of the same. ``told`` is called with how many are done, of how many.
     """
+    earlier = list(without)
+    begun = {start for row in earlier if (start := start_of(row)) is not None}
     total, done = each * len(hops), 0
     for number in hops:
         claims: list[LabelledClaim] = []
-        texts: set[str] = set()
+        texts = {row.claim for row in earlier}
         for place, label in enumerate(LABELS):
             wanted = each // len(LABELS) + (place < each % len(LABELS))
-            maker = _Maker(facts, random.Random(f"{seed} {number} {label}"), number, label)
+            maker = _Maker(facts, random.Random(f"{seed} {number} {label}"), number, label, begun)
             for _ in range(wanted):
                 claim = maker.claim(texts)
                 if claim is None:
@@ -69,11 +73,17 @@ def multihop_claims(
         yield from claims
 
 
-class _Maker:
-    """Makes the claims of one number of hops and one label."""
+def start_of(row: LabelledClaim) -> str | None:
+    """What a multi-hop claim begins at; ``None`` of any other claim."""
+    items = row.meta.get("items")
+    return items[0] if "chain" in row.meta and isinstance(items, list) and items else None
 
-    def __init__(self, facts: Facts, chance: random.Random, hops: int, label: Label) -> None:
-        self._facts, self._hops, self._label = facts, hops, label
+
+class _Maker:
+    """Makes the claims of one number of hops and one label; none begins at one of ``begun``."""
+
+    def __init__(self, facts: Facts, chance: random.Random, hops: int, label: Label, begun: Collection[str]) -> None:
+        self._facts, self._hops, self._label, self._begun = facts, hops, label, begun
         self._walker = Walker(facts, chance, hops)
         self._faults = Faults(self._walker)
         self._made = 0
@@ -85,7 +95,7 @@ class _Maker:
         for shape in shapes:
             for _ in range(_TRIES):
                 path = self._path(shape)
-                if path is None or self._starts[str(path.nodes[0])] >= _REUSED:
+                if path is None or path.nodes[0] in self._begun or self._starts[str(path.nodes[0])] >= _REUSED:
                     continue
                 text = self._text(shape, path)
                 if text is None or text in texts:

@@ -1,43 +1,63 @@
 """What a cell needs before it can be run: its claims, drawn; what the floors learn from development claims."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from wkgfc.baselines.floors import Fitted, fit
 from wkgfc.baselines.registry import Known
 from wkgfc.datasets import LabelledClaim, Problem, read_claims
-from wkgfc.datasets.sampling import draw
+from wkgfc.datasets.sampling import Sample, draw
+from wkgfc.errors import BadInput
 from wkgfc.evaluate.given import seen_by
-from wkgfc.evaluate.sets import Sight
+from wkgfc.evaluate.sets import Kind, Sight
 from wkgfc.evaluate.workbench import Workbench
 
 FIT_CLAIMS = 400  # development claims that a floor is fitted on: enough for a threshold, and a minute at most
 FIT_SEED = 0
 
 
-def draw_claims(
+@dataclass(frozen=True)
+class Drawn:
+    """The claims that are checked, with the sample that they are of the whole file.
+
+    ``without_document`` claims were left out before the draw, as no document came with them to judge them by.
+    """
+
+    rows: tuple[LabelledClaim, ...]
+    sample: Sample
+    without_document: int
+
+
+def draw_sample(
     path: Path,
     *,
     limit: int | None,
-    seed: int | None,
+    seed: int,
+    kind: Kind = "open",
     format: str | None = None,
     strict: bool = True,
     told: Callable[[Problem], None] | None = None,
-) -> tuple[LabelledClaim, ...]:
+) -> Drawn:
     """The claims of a file, or a seeded sample of ``limit`` of them, each label by its share.
 
     What is wrong in the file is told with its line, and left out; with ``strict`` it ends everything before it begins.
+    Of a ``grounded`` set a claim without a document is such a thing: some methods cannot judge it, and others could, so
+    that they would not be scored on the same claims.
 
     Raises:
-        BadInput: the file cannot be read, or (``strict``) a line of it is wrong.
+        BadInput: the file cannot be read, or has no such claim, or (``strict``) something in it is wrong.
     """
     rows = read_claims(path, format=format, on_problem=None if strict else told, known_labels=True)
-    if limit is None or limit >= len(rows):
-        return rows
-    if seed is None:
-        return rows[:limit]
-    ids = set(draw(rows, limit, seed=seed, source=path.name).ids)
-    return tuple(row for row in rows if row.id in ids)
+    usable = rows if kind != "grounded" else tuple(row for row in rows if any(e.text.strip() for e in row.evidence))
+    if not usable:
+        raise BadInput(f"{path} has no claim {'with a document' if rows else 'that can be read'}")
+    lacking = len(rows) - len(usable)
+    if lacking and strict:
+        raise BadInput(f"{path}: {lacking} claims have no document to be judged by; without --strict they are left out")
+    sample = draw(usable, min(limit or len(usable), len(usable)), seed=seed, source=path.name)
+    ids = set(sample.ids)
+    return Drawn(tuple(row for row in usable if row.id in ids), sample, lacking)
 
 
 def fitted_for(method: Known, sight: Sight, path: Path, workbench: Workbench) -> Fitted | None:
@@ -53,8 +73,8 @@ def fitted_for(method: Known, sight: Sight, path: Path, workbench: Workbench) ->
         return None
     name = path.name.split(".")[0]
     if method.name == "majority":
-        return fit(draw_claims(path, limit=None, seed=None), name, workbench.tools)
-    rows = draw_claims(path, limit=FIT_CLAIMS, seed=FIT_SEED)
+        return fit(draw_sample(path, limit=None, seed=FIT_SEED).rows, name, workbench.tools)
+    rows = draw_sample(path, limit=FIT_CLAIMS, seed=FIT_SEED).rows
     usable: Sequence[LabelledClaim] = rows
     if sight.document or sight.web == "own":
         usable = [row for row in rows if row.evidence]

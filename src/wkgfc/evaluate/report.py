@@ -33,6 +33,11 @@ class Report:
 def notes_on(claims: Sequence[Claims], runs: Sequence[Run]) -> tuple[str, ...]:
     """What the figures of some sets must not be read without: labels, samples, sources, and who judged."""
     notes = [f"{each.of.name}: {len(each.rows)} claims ({each.path.name}); labels {each.labels}." for each in claims]
+    notes += [
+        f"{each.of.name}: {each.without_document} claims without a document are left out for every method."
+        for each in claims
+        if each.without_document
+    ]
     fitted = {run.scores["method"] for run in runs} & {"majority", "lexical"}
     if fitted:
         development = sorted({each.of.development for each in claims})

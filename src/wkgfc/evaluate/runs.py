@@ -10,13 +10,12 @@ from wkgfc.baselines.method import CannotCheck
 from wkgfc.baselines.registry import METHODS, Part
 from wkgfc.datasets import LabelledClaim, Problem
 from wkgfc.datasets.labels import label_map, label_map_in_words
-from wkgfc.datasets.sampling import draw, write_sample
-from wkgfc.errors import BadInput
+from wkgfc.datasets.sampling import write_sample
 from wkgfc.evaluate.cell import METRICS, cell_of, run_cell
 from wkgfc.evaluate.claims_data import packed, points_of, summary_of
 from wkgfc.evaluate.losses import LOSSES, lost_at
 from wkgfc.evaluate.mistakes import MISTAKES, failed
-from wkgfc.evaluate.opening import draw_claims, fitted_for
+from wkgfc.evaluate.opening import draw_sample, fitted_for
 from wkgfc.evaluate.records import Results, in_order
 from wkgfc.evaluate.sets import ClaimSet, Sight, find_set
 from wkgfc.evaluate.workers import Workers
@@ -25,11 +24,12 @@ from wkgfc.stores import Progress, silent
 
 @dataclass(frozen=True)
 class Claims:
-    """The claims of a set that are checked."""
+    """The claims of a set that are checked; those ``without_document`` of a set that needs one were left out."""
 
     of: ClaimSet
     path: Path
     rows: tuple[LabelledClaim, ...]
+    without_document: int = 0
 
     @property
     def labels(self) -> str:
@@ -93,20 +93,18 @@ class Runs:
     _claims: dict[str, Claims] = field(default_factory=dict)
 
     def claims(self, name: str) -> Claims:
-        """The claims of a set, drawn; the ids of the sample are written beside the cells.
+        """The claims of a set, drawn; the ids of the sample are written beside the cells, each sample in its own file.
 
         Raises:
             BadInput: there is no such set, or its file cannot be read.
         """
         if name not in self._claims:
             known, path = find_set(name, self.data)
-            rows = draw_claims(path, limit=self.limit, seed=self.seed, strict=False, told=self.told)
-            if not rows:
-                raise BadInput(f"{path} has no claim that can be read")
+            drawn = draw_sample(path, limit=self.limit, seed=self.seed, kind=known.kind, strict=False, told=self.told)
             self.cells.mkdir(parents=True, exist_ok=True)
-            sample = draw(rows, len(rows), seed=self.seed, source=path.name)
-            write_sample(sample, self.cells / f"{known.name}.sample.json")
-            self._claims[name] = Claims(known, path, rows)
+            which = "all" if self.limit is None else f"seed-{self.seed}-limit-{self.limit}"
+            write_sample(drawn.sample, self.cells / f"{known.name}.{which}.sample.json")
+            self._claims[name] = Claims(known, path, drawn.rows, drawn.without_document)
         return self._claims[name]
 
     def run(

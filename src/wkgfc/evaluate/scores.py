@@ -20,8 +20,10 @@ def scores_of(records: Sequence[ClaimRecord]) -> dict[str, Any]:
 
     ``two_way`` is that of the paper's two classes (partial and conflicting labels are Refuted, unverifiable ones are
     dropped), with its 95 % bootstrap interval in ``interval``; ``three_way`` and ``four_way`` are accuracies over the
-    labels as they are. ``calls`` (of language models), ``queries`` (of the KG and the web), ``tokens``,
-    ``verifier_pairs`` and ``seconds`` are means a claim; ``cost_usd`` is all the money.
+    labels as they are. ``accuracy_on_answered`` is over all claims called Supported or Refuted, whatever their label;
+    ``answered_nei`` is the share of the claims labelled Not Enough Evidence that were so called. ``calls`` (of language
+    models), ``queries`` (of the KG and the web), ``tokens``, ``verifier_pairs`` and ``seconds`` are means a claim;
+    ``cost_usd`` is all the money.
     """
     labelled = [record.prediction(record.gold) for record in records if record.gold is not None]
     decided = two_class(records)
@@ -43,6 +45,7 @@ def scores_of(records: Sequence[ClaimRecord]) -> dict[str, Any]:
             "per_class": [asdict(each) for each in metrics.per_class(labelled)],
             "answered": metrics.share_answered(labelled),
             "accuracy_on_answered": metrics.accuracy_on_answered(labelled),
+            "answered_nei": metrics.share_of_unknown_answered(labelled),
             "calibration_error": metrics.expected_calibration_error(labelled),
             "brier": metrics.brier_score(labelled),
             "errors": metrics.errors(labelled),

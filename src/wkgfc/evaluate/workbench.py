@@ -77,12 +77,15 @@ class Workbench:
     def check(self, method: Method, row: LabelledClaim, sight: Sight, source: str) -> ClaimRecord:
         """Check one claim with what the sight lets the method see.
 
+        The verifier has forgotten what it read for other checks: each method pays for its own pairs.
+
         Raises:
             NotConfigured: a limit of the whole run is reached; no further claim is begun.
         """
         if self.tools.spent is not None and (reached := self.tools.spent.reached()) is not None:
             raise NotConfigured(f"{reached}; what is done stays, and the same command goes on under a higher limit")
         seen = seen_by(sight, row, self.graph, self.web, source)
+        self.tools.verifier.forget()  # which the reasoner shares: it is loaded once a process
         started = time.perf_counter()
         result = self.run(method.check(row.to_claim(), seen))
         return record_of(row, result, time.perf_counter() - started)

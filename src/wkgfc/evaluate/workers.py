@@ -30,7 +30,8 @@ _Task = tuple[Job, Settings, LabelledClaim]
 class Workers:
     """Checks claims, ``number`` at a time. Use it in ``with``.
 
-    ``workbench`` is this process's; it says which settings hold, and with one worker it does the checks.
+    ``workbench`` is this process's; it says which settings hold, and with one worker it does the checks. Of what the
+    run may use (``run_max_…``) each of several has its part, and the first that has used it up ends the run.
     """
 
     def __init__(self, workbench: Workbench, number: int = 1) -> None:
@@ -53,12 +54,12 @@ class Workers:
             NotConfigured: the method cannot be run, or a process ended by itself.
         """
         settings = (workbench or self.workbench).tools.settings
-        if self._number == 1 or len(rows) < 2:
+        if self._number == 1:
             bench = _Bench(self.workbench)
             yield from (bench.check(job, settings, row) for row in rows)
             return
         if self._processes is None:
-            self._processes = Processes(self._number, _begin, (settings,), _check)
+            self._processes = Processes(self._number, _begin, (settings.shared_by(self._number),), _check)
         yield from self._processes.each((job, settings, row) for row in rows)
 
 

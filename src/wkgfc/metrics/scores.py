@@ -134,9 +134,13 @@ def share_answered(rows: Sequence[Prediction]) -> float:
 
 
 def accuracy_on_answered(rows: Sequence[Prediction]) -> float:
-    """The accuracy over the rows that were called Supported or Refuted and whose gold label is one of them."""
-    answered = [row for row in rows if row.veracity in DECIDED and row.gold in DECIDED]
-    return accuracy(answered)
+    """The accuracy over the rows that were called Supported or Refuted, whatever their gold label is."""
+    return accuracy([row for row in rows if row.veracity in DECIDED])
+
+
+def share_of_unknown_answered(rows: Sequence[Prediction]) -> float:
+    """The share of the rows with the gold label Not Enough Evidence that were called Supported or Refuted."""
+    return share_answered([row for row in rows if row.gold is Veracity.NOT_ENOUGH_EVIDENCE])
 
 
 def errors(rows: Sequence[Prediction]) -> int:

@@ -6,12 +6,13 @@ neither), ``tokenizer.json`` and ``verifier.json``, which says what the model is
 probabilities. The first segment is the evidence, written "Title: text", the second the claim.
 """
 
+import hashlib
 import os
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -90,6 +91,15 @@ class Verifier:
         self._remembered: OrderedDict[tuple[str, str], tuple[Probabilities, tuple[int, int]]] = OrderedDict()
         self._lock = threading.Lock()
 
+    @cached_property
+    def digest(self) -> str:
+        """The sha256 of its model and its tokenizer: two verifiers of one name may be two."""
+        digest = hashlib.sha256()
+        for name in (MODEL, TOKENIZER):
+            with (self.folder / name).open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        return digest.hexdigest()
+
     def score(self, evidence: Sequence[str], claims: Sequence[str]) -> "NDArray[float64]":
         """Probabilities that each text supports, refutes or does neither to its claim: n x 3, rows sum to one.
 
@@ -121,6 +131,11 @@ class Verifier:
         said = {span: self._judge(evidence[slice(*span)], claim)[0][likeliest] for span in spans}
         first, last = max(said, key=said.__getitem__) if said else (start, end)
         return Ground(probabilities, evidence[first:last], first, last)
+
+    def forget(self) -> None:
+        """Forget the pairs that it has read, so that what comes next does not depend on what came before."""
+        with self._lock:
+            self._remembered.clear()
 
     def number_of_tokens(self, text: str) -> int:
         """How many tokens a text has, marks not counted."""

@@ -131,8 +131,12 @@ async def search(
     allowed_sites: Sequence[str] = (),
     blocked_sites: Sequence[str] = (),
     benchmark: bool = False,
+    known_too: bool = False,
 ) -> Gathered | Nothing | Failed:
-    """The coarse stage of ``gather`` alone: what a search brings, without a grade, and what is held back of it."""
+    """The coarse stage of ``gather`` alone: what a search brings, without a grade, and what is held back of it.
+
+    Of what is evidence already, and copies of it, nothing counts among the ``limit``, except with ``known_too``.
+    """
     answer = await web.search(
         query,
         SEARCHED_PER_PASSAGE * limit,
@@ -152,7 +156,7 @@ async def search(
         guarded.kept,
         state.claim.text,
         limit=limit,
-        known=[passage for _, passage in state.evidence.passages()],
+        known=() if known_too else [passage for _, passage in state.evidence.passages()],
         before=before,
         allowed_sites=allowed_sites,
         blocked_sites=blocked_sites,
