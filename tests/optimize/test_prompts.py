@@ -105,6 +105,26 @@ async def test_the_sentence_that_decides_is_found_from_critiques_alone(tmp_path:
     assert (origin.validation.reward, origin.validation.before) == (best.reward, first.reward)
 
 
+async def test_a_rewrite_that_says_nothing_is_worth_what_its_parent_is() -> None:
+    """What one candidate was answered must not be free to the next, or the last one would always be the best."""
+    scripted = searching_model()
+    checker = FactChecker(
+        load_settings(kg="none", web="none"),
+        graph=ListGraph(),
+        web=ListWeb([passage(PAGE)]),
+        reasoner=scripted.reasoner(),
+    )
+    attempt = attempts_of(scripted.reasoner().with_policy, checker, critic=None)
+    searching = shipped_prompt("decide").replace("# Question", f"{SENTENCE}\n# Question")
+    trials, calls = [], []
+    for text in (searching, searching.replace(SENTENCE, f"{SENTENCE} Thank you.")):
+        before = len(scripted.asked)
+        trials.append(await attempt({"decide": text}, rows(0, 1)[0], False))
+        calls.append(len(scripted.asked) - before)
+    assert trials[0] == trials[1]
+    assert calls[0] == calls[1] >= 3
+
+
 async def test_what_was_learned_can_be_begun_from(tmp_path: Path) -> None:
     await learn(tmp_path / "first", searching_model())
     start = prompts_in(tmp_path / "first")

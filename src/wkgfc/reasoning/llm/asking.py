@@ -12,8 +12,9 @@ import weakref
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_ai.direct import model_request
@@ -109,10 +110,19 @@ class Asking:
         self.model = model
         self._places, self.timeout_s = places or Places(8), timeout_s
         self._temperature, self._max_tokens = temperature, max_tokens
+        self._forget()
+
+    def _forget(self) -> None:
         self._answers: OrderedDict[str, BaseModel] = OrderedDict()
         self._asked_now: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, defaultdict[str, asyncio.Lock]] = (
             weakref.WeakKeyDictionary()
         )
+
+    def afresh(self) -> Self:
+        """The same model and places, with nothing asked yet: what it takes does not depend on what came before."""
+        other = copy(self)
+        other._forget()
+        return other
 
     @property
     def name(self) -> str:

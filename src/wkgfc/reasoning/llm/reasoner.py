@@ -111,8 +111,9 @@ class LLMReasoner:
         self.policy = policy.version
 
     def with_policy(self, policy: Policy) -> Self:
-        """The same reasoner with other prompts."""
+        """The same reasoner with other prompts, and with nothing asked yet: an answer known would cost it no call."""
         other = copy(self)
+        other._asking = self._asking.afresh()
         other._policy, other.policy = policy, policy.version
         return other
 
