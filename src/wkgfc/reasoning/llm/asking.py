@@ -184,9 +184,10 @@ class Asking:
                 answer = _answer_of(response, question, by_tools=self._by_tools(question))
                 return answer, question.read(answer, attempt == ATTEMPTS)
             except Complaint as error:
-                complaint = str(error)
+                complaint = _writable(str(error))
+            said = _writable(_shortened(_said(response), QUOTED_CHARACTERS))
             messages += [
-                ModelResponse(parts=[TextPart(_shortened(_said(response), QUOTED_CHARACTERS) or "(nothing)")]),
+                ModelResponse(parts=[TextPart(said or "(nothing)")]),
                 ModelRequest(
                     parts=[UserPromptPart(f"This answer cannot be used: {complaint}\nAnswer again, in full.")],
                     instructions=question.instructions,
@@ -215,16 +216,17 @@ class Asking:
             with (
                 span(question.judgement, "llm", model=self.name) as traced,
                 budget.call(expected) as charge,
-                self._failures(question.judgement),
             ):
                 count("llm_calls")
-                response = await model_request(
-                    self.model.model,
-                    messages,
-                    model_settings=settings,
-                    model_request_parameters=self._parameters(question),
-                    instrument=_instrumentation(),
-                )
+                parameters, instrumentation = self._parameters(question), _instrumentation()
+                with self._failures(question.judgement):
+                    response = await model_request(
+                        self.model.model,
+                        messages,
+                        model_settings=settings,
+                        model_request_parameters=parameters,
+                        instrument=instrumentation,
+                    )
                 taken = self._taken(response)
                 charge(taken)
                 traced.set(input_tokens=taken.input_tokens, output_tokens=taken.output_tokens, cost_usd=taken.cost_usd)
@@ -289,6 +291,11 @@ class Asking:
         except (AgentRunError, ModelUserError, NoAnswer) as error:
             said = self.model.without_secrets(_told(reason_of(error)))
             raise JudgementFailed(f"{self.name} gave no answer ({judgement}): {said}") from None
+        except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
+            # The libraries take what a provider sends for what it should be: no choices, a date beyond all years.
+            raise JudgementFailed(
+                f"{self.name} gave an answer that cannot be read ({judgement}): {type(error).__name__}"
+            ) from error
 
     def _by_tools(self, question: Question[Any, Any]) -> bool:
         return bool(question.tools) and self.model.actions == "tools"
@@ -424,6 +431,11 @@ def _validated(data: Mapping[str, Any], answer: type[A]) -> A:
 def _said(response: ModelResponse) -> str:
     calls = [f"{call.tool_name}({call.args})" for call in response.tool_calls]
     return "\n".join([response.text or "", *calls]).strip()
+
+
+def _writable(text: str) -> str:
+    """A text without halves of characters, which a model may write in JSON and nobody can send."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _told(said: object) -> str:
