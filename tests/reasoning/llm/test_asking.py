@@ -273,6 +273,17 @@ async def test_half_a_character_is_sent_back_as_a_whole_one(server: Misbehaving,
     assert await asking.ask(question()) == 0.5
 
 
+@pytest.mark.parametrize(
+    ("thinks", "given", "sent"), [(False, None, 100), (True, None, 8_100), (False, 50, 50), (False, 16_000, 16_000)]
+)
+async def test_a_model_that_thinks_first_has_room_for_it(thinks: bool, given: int | None, sent: int) -> None:
+    model = ScriptedModel([GOOD])
+    opened = model.opened()
+    opened.model.profile["thinking_always_enabled"] = thinks
+    await Asking(opened, max_tokens=given).ask(question())
+    assert model.asked[0].settings["max_tokens"] == sent
+
+
 async def test_a_local_model_is_told_in_its_schema_which_ids_there_are() -> None:
     """A hosted one is not: each new schema costs it seconds."""
     for is_local in (True, False):

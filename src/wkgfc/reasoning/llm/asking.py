@@ -45,6 +45,7 @@ REMEMBERED = 4_096  # answers of a run that are not asked for again
 QUOTED_CHARACTERS = 1_500  # of a bad answer that the repair turn shows again: an endless one is not sent back whole
 CHARACTERS_A_TOKEN = 3.5  # of English prose; other languages take more tokens
 EXPECTED_SHARE = 0.3  # of the longest answer, that one takes
+THINKING_TOKENS = 8_000  # beside an answer's own, for what a model writes to itself first: set by hand
 TOLD_CHARACTERS = 160  # of an answer or an error that an error's text shows
 
 
@@ -95,7 +96,8 @@ class Asking:
         places: those of its provider; without them it has eight of its own.
         timeout_s: seconds for one answer.
         temperature: of sampling; ``None`` leaves it to the model (some refuse to be told).
-        max_tokens: an upper limit for every answer, below the judgement's own where that is larger.
+        max_tokens: the limit of every answer. Without it each judgement has its own, and a model that is known to think
+            before it answers gets ``THINKING_TOKENS`` beside it.
     """
 
     def __init__(
@@ -105,7 +107,7 @@ class Asking:
         places: Places | None = None,
         timeout_s: float = 120.0,
         temperature: float | None = 0.0,
-        max_tokens: int = 4_000,
+        max_tokens: int | None = None,
     ) -> None:
         self.model = model
         self._places, self.timeout_s = places or Places(8), timeout_s
@@ -204,14 +206,13 @@ class Asking:
             JudgementFailed: no answer came.
         """
         # The client of all requests keeps the time and asks again where that may help, and what it does is recorded.
-        settings = ModelSettings(
-            max_tokens=min(question.max_tokens, self._max_tokens), timeout=self.timeout_s, max_retries=0
-        )
+        usual = question.max_tokens + (THINKING_TOKENS if _thinks(self.model) else 0)
+        settings = ModelSettings(max_tokens=self._max_tokens or usual, timeout=self.timeout_s, max_retries=0)
         # A model that refuses to be told a temperature is not told one for votes either.
         warmth = self._temperature if temperature is None or self._temperature is None else temperature
         if warmth is not None:
             settings["temperature"] = warmth
-        expected = self._expected(messages, settings["max_tokens"])
+        expected = self._expected(messages, min(usual, settings["max_tokens"]))
         async with self._places.place():
             with (
                 span(question.judgement, "llm", model=self.name) as traced,
@@ -316,6 +317,12 @@ class Asking:
             output_object=OutputObjectDefinition(json_schema=schema, name=question.answer.__name__),
             allow_text_output=True,
         )
+
+
+def _thinks(model: OpenModel) -> bool:
+    """Whether a model is known to think before it answers, though nobody asks it to."""
+    profile = model.model.profile
+    return bool(profile.get("thinking_always_enabled") or profile.get("thinking_enabled_by_default"))
 
 
 def _instrumentation() -> InstrumentationSettings | bool:
