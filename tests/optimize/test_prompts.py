@@ -253,6 +253,24 @@ async def test_where_the_critic_answers_nonsense_the_rules_criticise(tmp_path: P
     assert {each.rejected for each in result.candidates[2:]} == {"it was tried before"}
 
 
+async def test_claims_of_two_files_with_the_same_ids_are_tried_each_by_itself(tmp_path: Path) -> None:
+    """A trial of a claim to choose by must not stand for one to learn from, nor a claim for another of its part."""
+    said = [LabelledClaim(id="1", claim=f"Ada Verne sold {n} barrels.", label="SUPPORTS") for n in range(4)]
+    tried: list[tuple[str, bool]] = []
+
+    async def attempt(_: Mapping[str, str], row: LabelledClaim, is_criticised: bool) -> Trial:
+        tried.append((row.claim, is_criticised))
+        critique = Critique(kind="none", reason="", advice="", critic="test")
+        return Trial(claim_id=row.id, reward=1.0 if row is said[2] else 0.5, critique=critique)
+
+    for _ in range(2):  # the second time from the journal
+        result = await optimize_prompts(
+            said[:2], said[2:], attempt, ModelRewriter(ScriptedModel().asking()), tmp_path / "learned"
+        )
+        assert result.best.reward == 0.75
+    assert sorted(tried) == [(row.claim, number < 2) for number, row in enumerate(said)]
+
+
 async def test_the_budget_ends_it(tmp_path: Path) -> None:
     broken = searching_model({"all": "no prompt at all"})
     result = await learn(tmp_path / "learned", broken, Schedule(epochs=20, batch=1, max_candidates=2))

@@ -29,7 +29,7 @@ from wkgfc.optimize.reward import RewardWeights
 from wkgfc.optimize.rewriting import Rewriter, Trial, complaint_about_prompt, worst
 from wkgfc.reasoning.llm.policy import JUDGEMENTS, SUFFIX, policy_with, read_policy
 
-LAYOUT = 2  # of the folder: another one is refused
+LAYOUT = 3  # of the folder: another one is refused
 JOURNAL = "journal.jsonl"
 UNFINISHED = f"UNFINISHED{SUFFIX}"  # there while prompts are written: the prompt of no judgement, which is refused
 
@@ -194,7 +194,7 @@ class _Run:
         if best.reward is None:
             return None
         rewards = [
-            [self._journal.trials[number, row.id].reward for row in self._validation] for number in (best.number, 0)
+            [self._journal.trials[number, _mark(row)].reward for row in self._validation] for number in (best.number, 0)
         ]
         return origins.validation_of(*rewards)
 
@@ -246,9 +246,10 @@ class _Run:
         return candidate
 
     async def _try(self, candidate: Candidate, row: LabelledClaim, *, is_training: bool = False) -> Trial:
-        known = self._journal.trials.get((candidate.number, row.id))
+        known = self._journal.trials.get((candidate.number, _mark(row)))
         if known is None:
-            known = self._journal.keep_trial(candidate.number, await self._attempt(candidate.prompts, row, is_training))
+            trial = await self._attempt(candidate.prompts, row, is_training)
+            known = self._journal.keep_trial(candidate.number, row, trial)
         return known
 
 
@@ -274,17 +275,16 @@ class _Journal:
         for number, line in enumerate(lines[1:], start=2):
             try:
                 if "trial" in line:
-                    trial = Trial.model_validate(line["trial"])
-                    self.trials[line["candidate"], trial.claim_id] = trial
+                    self.trials[line["candidate"], line["claim"]] = Trial.model_validate(line["trial"])
                 else:
                     self.rewrites[line["candidate"]] = {"text": line["text"]}
             except (KeyError, TypeError, ValidationError) as error:
                 raise BadInput(f"{self._path}, line {number} is damaged") from error
 
-    def keep_trial(self, candidate: int, trial: Trial) -> Trial:
+    def keep_trial(self, candidate: int, row: LabelledClaim, trial: Trial) -> Trial:
         """Keep a trial of a candidate."""
-        self._append({"candidate": candidate, "trial": trial.model_dump(mode="json")})
-        self.trials[candidate, trial.claim_id] = trial
+        self._append({"candidate": candidate, "claim": _mark(row), "trial": trial.model_dump(mode="json")})
+        self.trials[candidate, _mark(row)] = trial
         return trial
 
     def keep_rewrite(self, candidate: int, text: str | None) -> dict[str, Any]:
@@ -337,6 +337,12 @@ def _whole(text: str | None) -> str:
     if len(lines) > 2 and lines[0].startswith("```") and lines[-1].startswith("```"):
         lines = lines[1:-1]
     return "\n".join(lines) + "\n" if lines else ""
+
+
+def _mark(*rows: LabelledClaim) -> str:
+    """What tells claims from others: two files may use the same ids."""
+    text = "\0".join(f"{row.id}\1{row.claim}\1{row.label}" for row in rows)
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def _description(
