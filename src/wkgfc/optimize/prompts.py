@@ -89,6 +89,7 @@ async def optimize_prompts(
     judged: Collection[str] = tuple(JUDGEMENTS),
     weights: RewardWeights | None = None,
     sets: Sequence[str] = (),
+    origin: Mapping[str, Any] | None = None,
     told: Callable[[Candidate], None] | None = None,
 ) -> Result:
     """Improve the prompts and write the best ones into the folder. At the limit of a run the best so far are written.
@@ -102,6 +103,7 @@ async def optimize_prompts(
         start: the prompts to begin from, those that ship in place of what is not there.
         judged: the judgements that the model makes by its prompts: no other is rewritten.
         sets: what the sets are called that the claims are of.
+        origin: what else a run is told from others by: the model, sources, settings.
 
     Raises:
         BadInput: a claim is in both parts, or the folder has another run or is damaged.
@@ -111,10 +113,10 @@ async def optimize_prompts(
         raise BadInput("prompts need claims to learn from and others to choose by")
     if shared := {row.claim for row in train} & {row.claim for row in validation}:
         raise BadInput(f"a claim is both trained on and chosen by: {sorted(shared)[0]!r}")
-    said = _description(train, validation, rewriter, schedule, start, weights)
+    said = _description(train, validation, rewriter, schedule, start, weights) | dict(origin or {})
     run = _Run(train, validation, attempt, rewriter, _Journal(out, said), judged, told)
     result = await run.until_done(schedule, Candidate(number=0, prompts=start))
-    origin = origins.Origin(
+    written = origins.Origin(
         kind="prompts",
         content=origins.prompts_digest(result.best.prompts),
         optimizer=rewriter.name,
@@ -133,7 +135,7 @@ async def optimize_prompts(
             "candidates": [each.model_dump(exclude={"prompts"}) for each in result.candidates],
         },
     )
-    _write(result.best.prompts, origin, out)
+    _write(result.best.prompts, written, out)
     return result
 
 
@@ -270,8 +272,12 @@ class _Journal:
                 return
         except OSError as error:
             raise BadInput(f"{out} cannot be written: {error.strerror}") from error
-        if lines[0] != json.loads(json.dumps(said)):
-            raise BadInput(f"{out} has another run, or one of another version: give another --out, or delete it")
+        before, now = lines[0] if isinstance(lines[0], dict) else {}, json.loads(json.dumps(said))
+        if differing := sorted(name for name in {*before, *now} if before.get(name) != now.get(name)):
+            raise BadInput(
+                f"{out} has another run, or one of another version ({', '.join(differing)}): give another --out, or "
+                "delete it"
+            )
         for number, line in enumerate(lines[1:], start=2):
             try:
                 if "trial" in line:
@@ -358,6 +364,7 @@ def _description(
         "layout": LAYOUT,
         "train": [row.id for row in train],
         "validation": [row.id for row in validation],
+        "claims": _mark(*train, *validation),
         "rewriter": rewriter.name,
         "schedule": schedule.model_dump(),
         "start": {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in sorted(start.items())},
