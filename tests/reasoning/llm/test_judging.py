@@ -148,6 +148,30 @@ async def test_a_quote_may_be_of_the_evidence_or_of_the_claim(state: BeliefState
     assert (await model.reasoner().judge(state, forced=False)).veracity is S
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"Titanic" was directed by James Cameron, who also made "Avatar".',
+        "“Titanic” was directed by James Cameron, who also made “Avatar”.",
+        "„Titanic“ was directed by James Cameron, who also made „Avatar“.",
+        "«Titanic» was directed by James Cameron, who also made «Avatar».",
+        "»Titanic« was directed by James Cameron, who also made »Avatar«.",
+        '“Titanic" was directed by James Cameron, who also made “Avatar".',
+    ],
+)
+async def test_what_stands_between_two_titles_is_no_quote(state: BeliefState, text: str) -> None:
+    model = ScriptedModel([said("Supported", (text, ["W1"], "supports"))])
+    assert (await model.reasoner().judge(state, forced=False)).veracity is S
+
+
+@pytest.mark.parametrize("marks", ['""', "“”", "„“", "„”", "«»", "»«", '“"'])
+async def test_a_quote_in_any_marks_must_stand_in_the_evidence(state: BeliefState, marks: str) -> None:
+    text = f"{marks[0]}Alpha{marks[1]} is said to {marks[0]}always lead to Beta{marks[1]}."
+    model = ScriptedModel([said("Supported", (text, ["W1"], "supports")), GOOD])
+    await model.reasoner().judge(state, forced=False)
+    assert "“always lead to Beta” does not stand in the evidence" in model.asked[1].prompt
+
+
 async def test_a_judge_that_reads_a_passage_otherwise_than_its_grade_is_flagged(state: BeliefState) -> None:
     model = ScriptedModel([said("Refuted", ("It denies it.", ["W1"], "refutes"))])
     judgement = await model.reasoner().judge(state, forced=False)
