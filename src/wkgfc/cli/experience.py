@@ -116,6 +116,7 @@ def show(
     episode = found.episode
     print(visible_text(episode.result.claim.text))
     print(f"label {episode.gold}, said {episode.result.veracity or 'nothing'}; policy {found.policy}")
+    print(visible_text(f"reasoner: {found.reasoner or 'not known'}"))
     print(visible_text(f"sources: {found.sources or 'none'}"))
     print("reward " + ", ".join(f"{name} {value:.2f}" for name, value in found.reward.model_dump().items()))
     table = _table("", "action", "observed", "reward", "critique")
@@ -134,18 +135,18 @@ def stats(
     buffer: Buffer = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a policy.")] = False,
 ) -> None:
-    """Print what each policy did: episodes, steps, right verdicts, mean reward, and what it was blamed for."""
+    """Print what each policy did with each reasoner: episodes, steps, right verdicts, mean reward, kinds of blame."""
     with _opened(buffer) as kept:
         found = kept.stats()
     if as_json:
         for each in found:
             print(each.model_dump_json())
         return
-    table = _table("policy", "episodes", "steps", "right", "reward", "blamed for")
+    table = _table("policy", "reasoner", "episodes", "steps", "right", "reward", "blamed for")
     for each in found:
         kinds = ", ".join(f"{kind} {number}" for kind, number in each.kinds.items())
-        table.add_row(each.policy, str(each.episodes), str(each.steps), f"{each.right / each.episodes:.3f}",
-                      f"{each.reward:.3f}", kinds)  # fmt: skip
+        table.add_row(each.policy, each.reasoner, str(each.episodes), str(each.steps),
+                      f"{each.right / each.episodes:.3f}", f"{each.reward:.3f}", kinds)  # fmt: skip
     _print(table)
 
 
