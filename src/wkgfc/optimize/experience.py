@@ -31,9 +31,9 @@ WAIT_S = 30.0  # for another process that writes
 _TABLES = (
     "CREATE TABLE episodes (id INTEGER PRIMARY KEY, claim_key TEXT NOT NULL, reasoner TEXT NOT NULL,"
     " policy TEXT NOT NULL, sources TEXT NOT NULL, source TEXT NOT NULL, claim_id TEXT NOT NULL, claim TEXT NOT NULL,"
-    " gold TEXT NOT NULL,"
-    " veracity TEXT, reward REAL NOT NULL, kind TEXT NOT NULL, added_at TEXT NOT NULL, episode TEXT NOT NULL,"
-    " parts TEXT NOT NULL, critique TEXT NOT NULL, UNIQUE (claim_key, reasoner, policy, sources))",
+    " gold TEXT NOT NULL, veracity TEXT, reward REAL NOT NULL, kind TEXT NOT NULL, added_at TEXT NOT NULL,"
+    " episode TEXT NOT NULL, parts TEXT NOT NULL, critique TEXT NOT NULL,"
+    " UNIQUE (claim_key, reasoner, policy, sources))",
     "CREATE TABLE steps (episode INTEGER NOT NULL REFERENCES episodes, number INTEGER NOT NULL, state TEXT NOT NULL,"
     " action TEXT NOT NULL, observation TEXT NOT NULL, reward REAL NOT NULL, critique TEXT,"
     " PRIMARY KEY (episode, number)) WITHOUT ROWID",
@@ -291,7 +291,7 @@ class Experience:
 
 
 class PolicyStats(Record):
-    """What a policy did with a reasoner: episodes, steps, right verdicts, mean reward, how often each kind was blamed."""
+    """What a policy did with a reasoner: episodes, steps, right verdicts, mean reward, and what it was blamed for."""
 
     policy: str
     reasoner: str
