@@ -5,6 +5,7 @@
 """
 
 import json
+from typing import Any
 
 from pydantic_ai.direct import model_request
 from pydantic_ai.exceptions import AgentRunError
@@ -18,8 +19,8 @@ CHAT = "/v1/chat/completions"
 QUESTION = [ModelRequest.user_text_prompt("Is Lyon in France?")]
 
 
-def completion(text: str) -> Behaviour:
-    """What a server of OpenAI's protocol answers."""
+def completion(text: str, **changed: Any) -> Behaviour:
+    """What a server of OpenAI's protocol answers, with other values of what is named."""
     message = {"role": "assistant", "content": text}
     return reply(
         json.dumps(
@@ -31,6 +32,7 @@ def completion(text: str) -> Behaviour:
                 "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
                 "usage": {"prompt_tokens": 12, "completion_tokens": 3, "total_tokens": 15},
             }
+            | changed
         )
     )
 

@@ -40,6 +40,11 @@ def test_the_counts_are_those_of_the_design() -> None:
     assert (batched.at_most.calls, faithful.at_most.calls) == (9, 21)
 
 
+def test_no_answer_is_longer_than_the_settings_let_it_be() -> None:
+    limited = load_settings(reasoner="openai:gpt-4o", web="none", max_steps=2, llm_max_tokens=16_000)
+    assert estimate(limited, 1).at_most.output_tokens == 9 * 16_000
+
+
 def test_what_others_judge_costs_nothing() -> None:
     every = estimate(load_settings(reasoner="openai:gpt-4o"), 1)
     some = estimate(load_settings(reasoner="openai:gpt-4o, select=embedded, extract=embedded"), 1)

@@ -89,7 +89,7 @@ class FactChecker:
         self._network: Network | None = None
         self._lookup: GoogleFactCheck | None = None
         self._opening = threading.Lock()
-        self.spent = _budget_of_run(self.settings)
+        self.spent = budget_of_run(self.settings)
 
     def check(self, claim: str | Claim) -> CheckResult:
         """Check one claim and wait for the result. It also works where an event loop runs, as in a notebook.
@@ -413,7 +413,8 @@ def cited_evidence(evidence: Evidence, *, used: bool) -> CitedEvidence:
             )
 
 
-def _budget_of_run(settings: Settings) -> Budget:
+def budget_of_run(settings: Settings) -> Budget:
+    """The budget that the settings give a run."""
     return Budget(
         Limits(
             steps=settings.run_max_steps,

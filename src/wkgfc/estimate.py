@@ -97,7 +97,7 @@ def estimate(settings: Settings, claims: int, like: Path | None = None) -> Estim
         asked.pop("screen", None)  # by rules, but where a claim is not in English or the model is named for it
     expected, at_most = (
         _together([_use(settings, asked[name], calls[name], size[name]) for name in asked if calls[name]])
-        for calls, size in ((_expected_calls(settings), TYPICAL), (_most_calls(settings), LARGEST))
+        for calls, size in ((_expected_calls(settings), TYPICAL), (_most_calls(settings), _largest(settings)))
     )
     basis = "typical sizes of questions and answers"
     if like is not None:
@@ -106,6 +106,11 @@ def estimate(settings: Settings, claims: int, like: Path | None = None) -> Estim
         basis = f"the average of {number:,} results in {like}"
     unpriced = tuple(sorted({name for name in asked.values() if _cost(settings, name, 1, 1) is None}))
     return Estimate(claims, _times(expected, claims), _times(at_most, claims), basis, unpriced)
+
+
+def _largest(settings: Settings) -> Mapping[JudgementName, Size]:
+    """The largest calls, with the limit of an answer that the settings give."""
+    return {name: Size(size.read, settings.llm_max_tokens or size.written) for name, size in LARGEST.items()}
 
 
 def _expected_calls(settings: Settings) -> dict[JudgementName, float]:

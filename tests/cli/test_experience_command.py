@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from scripted_model import ScriptedModel
 from small_world import World
 from wkgfc.cli.main import run
 from wkgfc.evaluate.cell import cell_of, run_cell
 from wkgfc.evaluate.sets import Sight
 from wkgfc.evaluate.workbench import Workbench
 from wkgfc.evaluate.workers import Workers
+from wkgfc.reasoning.llm import opening
 
 
 def call(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
@@ -58,6 +60,29 @@ def test_a_run_becomes_experience(
     assert len(out.read_text(encoding="utf-8").splitlines()) > 10
     assert call(monkeypatch, "export", str(out), *buffer) == 2
     assert "is there already" in capsys.readouterr().err
+
+
+def test_a_model_criticises_within_the_limits_of_a_run(
+    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = ScriptedModel(otherwise=lambda _: {"reason": "all was done", "kind": "none", "step": 0, "advice": ""})
+    monkeypatch.setattr(opening, "open_asking", lambda *_: model.asking())
+    monkeypatch.setenv("WKGFC_RUN_MAX_TOKENS", "2000")
+    command = ["add", str(finished), "--buffer", str(tmp_path / "d.sqlite"), "--critic", "vllm:tiny"]
+    there = 0
+    for _ in range(5):
+        assert call(monkeypatch, *command) == 0
+        shown = capsys.readouterr()
+        added = int(shown.out.split()[0])
+        assert f"{added} episodes added, {there} were there" in shown.out
+        there += added
+        if there == 5:
+            break
+        assert added > 0
+        assert "the limit of 2,000 tokens a run leaves no room for more" in shown.err
+        assert "the same command goes on" in shown.err
+    assert there == 5
+    assert added < 5
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,23 @@ def test_prompts_are_improved_and_the_folder_is_a_policy(
     assert call(monkeypatch, *command) == 0
     assert len(model.asked) == asked  # all of it was in the journal
     capsys.readouterr()
+    build_corpus(archive, tmp_path / "other", name="other pages")
+    other_claims = write_claims(
+        tmp_path / "other.jsonl",
+        [{"id": f"p{n}", "claim": f"The mill sold {n} dyes.", "label": "SUPPORTS"} for n in range(12)],
+    )
+    for option, value, differing in (
+        ("--reasoner", "vllm:large, select=embedded, extract=embedded", "reasoner"),
+        ("--web", str(tmp_path / "other"), "web"),
+        ("--claims", str(other_claims), "claims"),
+    ):
+        place = command.index(option) + 1
+        assert call(monkeypatch, *command[:place], value, *command[place + 1 :]) == 2
+        assert f"another run, or one of another version ({differing})" in " ".join(capsys.readouterr().err.split())
+    with monkeypatch.context() as patched:
+        patched.setenv("WKGFC_VOTES", "3")
+        assert call(patched, *command) == 2
+    assert "(votes)" in capsys.readouterr().err
     monkeypatch.setenv("WKGFC_RUN_MAX_STEPS", "2")
     assert call(monkeypatch, *command[:-1], str(tmp_path / "limited")) == 0
     shown = capsys.readouterr()

@@ -82,6 +82,26 @@ def test_a_claim_is_there_once_for_each_policy_and_the_sources_that_it_asked(tmp
             "", "kg embedded 2026-01", "kg embedded 2026-02"}  # fmt: skip
 
 
+def by(one: Episode, name: str) -> Episode:
+    sources = (SourceVersion(role="reasoner", name=name, version=one.result.policy),)
+    return one.model_copy(update={"result": one.result.model_copy(update={"sources": sources})})
+
+
+def test_two_models_with_the_same_prompts_are_told_apart(tmp_path: Path) -> None:
+    with Experience(tmp_path / "d.sqlite", is_new=True) as buffer:
+        for name in ("openai:gpt-4o", "vllm:tiny"):
+            assert not buffer.has(by(good(), name).result)
+            assert add(buffer, by(good(), name))
+            assert not add(buffer, by(good(), name))
+        assert add(buffer, by(REDUNDANT, "vllm:tiny"))
+        assert [kept.reasoner for kept in buffer.episodes()] == ["openai:gpt-4o", "vllm:tiny", "vllm:tiny"]
+        assert [(each.policy, each.reasoner, each.episodes, each.steps) for each in buffer.stats()] == [
+            ("test", "openai:gpt-4o", 1, 3),
+            ("test", "vllm:tiny", 2, 7),
+        ]
+        assert {json.loads(line)["reasoner"] for line in exported(buffer)} == {"openai:gpt-4o", "vllm:tiny"}
+
+
 def test_it_only_grows(tmp_path: Path) -> None:
     with Experience(tmp_path / "d.sqlite", is_new=True) as buffer:
         add(buffer, good())

@@ -105,6 +105,26 @@ async def test_the_sentence_that_decides_is_found_from_critiques_alone(tmp_path:
     assert (origin.validation.reward, origin.validation.before) == (best.reward, first.reward)
 
 
+async def test_a_rewrite_that_says_nothing_is_worth_what_its_parent_is() -> None:
+    """What one candidate was answered must not be free to the next, or the last one would always be the best."""
+    scripted = searching_model()
+    checker = FactChecker(
+        load_settings(kg="none", web="none"),
+        graph=ListGraph(),
+        web=ListWeb([passage(PAGE)]),
+        reasoner=scripted.reasoner(),
+    )
+    attempt = attempts_of(scripted.reasoner().with_policy, checker, critic=None)
+    searching = shipped_prompt("decide").replace("# Question", f"{SENTENCE}\n# Question")
+    trials, calls = [], []
+    for text in (searching, searching.replace(SENTENCE, f"{SENTENCE} Thank you.")):
+        before = len(scripted.asked)
+        trials.append(await attempt({"decide": text}, rows(0, 1)[0], False))
+        calls.append(len(scripted.asked) - before)
+    assert trials[0] == trials[1]
+    assert calls[0] == calls[1] >= 3
+
+
 async def test_what_was_learned_can_be_begun_from(tmp_path: Path) -> None:
     await learn(tmp_path / "first", searching_model())
     start = prompts_in(tmp_path / "first")
@@ -231,6 +251,24 @@ async def test_where_the_critic_answers_nonsense_the_rules_criticise(tmp_path: P
     assert result.candidates[1].kind == "premature_stop"
     assert f"+{ADVICE['premature_stop']}" in result.candidates[1].diff
     assert {each.rejected for each in result.candidates[2:]} == {"it was tried before"}
+
+
+async def test_claims_of_two_files_with_the_same_ids_are_tried_each_by_itself(tmp_path: Path) -> None:
+    """A trial of a claim to choose by must not stand for one to learn from, nor a claim for another of its part."""
+    said = [LabelledClaim(id="1", claim=f"Ada Verne sold {n} barrels.", label="SUPPORTS") for n in range(4)]
+    tried: list[tuple[str, bool]] = []
+
+    async def attempt(_: Mapping[str, str], row: LabelledClaim, is_criticised: bool) -> Trial:
+        tried.append((row.claim, is_criticised))
+        critique = Critique(kind="none", reason="", advice="", critic="test")
+        return Trial(claim_id=row.id, reward=1.0 if row is said[2] else 0.5, critique=critique)
+
+    for _ in range(2):  # the second time from the journal
+        result = await optimize_prompts(
+            said[:2], said[2:], attempt, ModelRewriter(ScriptedModel().asking()), tmp_path / "learned"
+        )
+        assert result.best.reward == 0.75
+    assert sorted(tried) == [(row.claim, number < 2) for number, row in enumerate(said)]
 
 
 async def test_the_budget_ends_it(tmp_path: Path) -> None:

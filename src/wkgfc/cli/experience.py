@@ -33,25 +33,35 @@ def add(
 ) -> None:
     """Add the episodes of a run, each with its reward and its critique. What is there already stays as it is.
 
-    It may be stopped at any time; the same command goes on.
+    It may be stopped at any time; the same command goes on. What a model may take as the critic is limited by the
+    settings run_max_cost_usd, run_max_tokens and run_timeout_s.
 
     Example:
 
         wkgfc experience add run1
     """
+    from wkgfc.budget import LimitReached
     from wkgfc.config import load_settings
     from wkgfc.evaluate.episodes import episodes_of
     from wkgfc.optimize.reward import reward_of, weights_of
 
     added = known = 0
+    ended = ""
     weights = weights_of(load_settings())
     with _opened(buffer, is_new=True) as kept, _critic(critic) as criticise:
         for episode in episodes_of(run):
             if kept.has(episode.result):
                 known += 1
-            else:
-                added += kept.add(episode, reward_of(episode, weights), criticise(episode))
+                continue
+            try:
+                critique = criticise(episode)
+            except LimitReached as limit:
+                ended = str(limit)
+                break
+            added += kept.add(episode, reward_of(episode, weights), critique)
     print(f"{added} episodes added, {known} were there")
+    if ended:
+        typer.echo(f"{ended}; the same command goes on from here, with a limit of its own", err=True)
 
 
 @app.command("list")
@@ -106,6 +116,7 @@ def show(
     episode = found.episode
     print(visible_text(episode.result.claim.text))
     print(f"label {episode.gold}, said {episode.result.veracity or 'nothing'}; policy {found.policy}")
+    print(visible_text(f"reasoner: {found.reasoner or 'not known'}"))
     print(visible_text(f"sources: {found.sources or 'none'}"))
     print("reward " + ", ".join(f"{name} {value:.2f}" for name, value in found.reward.model_dump().items()))
     table = _table("", "action", "observed", "reward", "critique")
@@ -124,18 +135,18 @@ def stats(
     buffer: Buffer = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a policy.")] = False,
 ) -> None:
-    """Print what each policy did: episodes, steps, right verdicts, mean reward, and what it was blamed for."""
+    """Print what each policy did with each reasoner: episodes, steps, right verdicts, mean reward, kinds of blame."""
     with _opened(buffer) as kept:
         found = kept.stats()
     if as_json:
         for each in found:
             print(each.model_dump_json())
         return
-    table = _table("policy", "episodes", "steps", "right", "reward", "blamed for")
+    table = _table("policy", "reasoner", "episodes", "steps", "right", "reward", "blamed for")
     for each in found:
         kinds = ", ".join(f"{kind} {number}" for kind, number in each.kinds.items())
-        table.add_row(each.policy, str(each.episodes), str(each.steps), f"{each.right / each.episodes:.3f}",
-                      f"{each.reward:.3f}", kinds)  # fmt: skip
+        table.add_row(each.policy, each.reasoner, str(each.episodes), str(each.steps),
+                      f"{each.right / each.episodes:.3f}", f"{each.reward:.3f}", kinds)  # fmt: skip
     _print(table)
 
 
@@ -178,6 +189,8 @@ def _critic(name: str) -> "Iterator[Callable[[Episode], Critique]]":
         return
     import asyncio
 
+    from wkgfc.budget import spending
+    from wkgfc.checker import budget_of_run
     from wkgfc.config import load_settings
     from wkgfc.network import Network
 
@@ -190,11 +203,12 @@ def _critic(name: str) -> "Iterator[Callable[[Episode], Critique]]":
         raise NotConfigured(f"--critic {name} needs packages that are missing: pip install 'wkgfc[llm]'") from error
     settings = load_settings()
     network = Network(settings)
-    asking = open_asking(name, settings, network.models)
+    asking, budget = open_asking(name, settings, network.models), budget_of_run(settings)
 
     async def criticise(episode: "Episode") -> "Critique":
         async with network.connected():
-            return await critique_of(episode, asking)
+            with spending(budget):
+                return await critique_of(episode, asking)
 
     with asyncio.Runner() as runner:
         yield lambda episode: runner.run(criticise(episode))

@@ -11,6 +11,7 @@ from wkgfc.errors import BadInput, NotConfigured
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from wkgfc.agent.environment import Environment
     from wkgfc.config import Settings
     from wkgfc.datasets import LabelledClaim
     from wkgfc.optimize.exploration import Explored
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from wkgfc.optimize.prompts import Candidate, Result
     from wkgfc.reasoning.llm.policy import Policy
     from wkgfc.reasoning.reasoner import Reasoner
+
+# What a check with a model depends on beside its prompts and sources: a run of other ones is another run.
+CHECK_SETTINGS = ("hops", "beam", "triples", "max_steps", "passages", "counting", "mode", "votes", "attributions",
+                  "second_opinion", "llm_prompts", "llm_actions", "llm_answers", "llm_temperature")  # fmt: skip
 
 app = typer.Typer(help="Learn a policy from claims with labels; '--policy FOLDER' uses it.", no_args_is_help=True)
 
@@ -90,16 +95,14 @@ def embedded(
             return await explore(row, environment, source=source, max_steps=settings.max_steps, needed=needed_for(row))
 
         async def all_of_it() -> "Learned":
-            sources = {"kg": f"{environment.graph.name} {environment.graph.version}"}
-            if environment.web is not None:
-                sources["web"] = f"{environment.web.name} {environment.web.version}"
             async with checker.connected():
                 return await learn(
                     sets,
                     explored_by,
                     out,
                     start=reasoner.learned,
-                    origin={"reasoner": reasoner.policy, "hops": settings.hops, "beam": settings.beam, **sources},
+                    origin={"reasoner": reasoner.policy, "hops": settings.hops, "beam": settings.beam}
+                    | _sources(environment),
                     held_out=held_out,
                     seed=seed,
                     test=tested,
@@ -200,7 +203,7 @@ def prompts(
     beside = _embedded(settings) if choice.others else None
     with build_progress(console) as progress:
         checker = FactChecker(settings, reasoner=judge, progress=progress)
-        checker.open()
+        environment = checker.open()
     schedule = Schedule(epochs=epochs, batch=batch, patience=patience, max_candidates=candidates, seed=seed)
 
     def reasoner_with(prompts: "Policy") -> "Reasoner":
@@ -231,6 +234,9 @@ def prompts(
                     judged=[name for name in JUDGEMENT_NAMES if name not in choice.others],
                     weights=weights,
                     sets=[_name(each) for each in claims],
+                    origin={"reasoner": settings.reasoner, "embedded": beside.policy if beside else None}
+                    | {name: getattr(settings, name) for name in CHECK_SETTINGS}
+                    | _sources(environment),
                     told=tell,
                 )
 
@@ -243,6 +249,14 @@ def prompts(
     if result.ended == "the run's limit":
         console.print("the same command goes on from here, with a limit of its own", markup=False)
     console.print(f"{out}/policy.json", markup=False, soft_wrap=True)
+
+
+def _sources(environment: "Environment") -> dict[str, str]:
+    """The knowledge graph and the web of a run, with the versions of their data."""
+    sources = {"kg": f"{environment.graph.name} {environment.graph.version}"}
+    if environment.web is not None:
+        sources["web"] = f"{environment.web.name} {environment.web.version}"
+    return sources
 
 
 def _embedded(settings: "Settings") -> "Reasoner":

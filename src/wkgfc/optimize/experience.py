@@ -1,8 +1,8 @@
 """The experience buffer D = {(s_t, a_t, o_t, r_t, critique_t)} of the paper's section 4.4: one row a step, in SQLite.
 
 It only grows: rows are never changed or removed. An episode is written in one transaction, so that a kill leaves it
-whole or not there. Of one claim, one policy and the same sources there is one episode: over other sources, or a newer
-version of one, the same policy has another experience.
+whole or not there. Of one claim, one reasoner, one policy and the same sources there is one episode: by another model,
+over other sources, or a newer version of one, the same policy has another experience.
 """
 
 import datetime as dt
@@ -24,15 +24,16 @@ from wkgfc.optimize.reflection import Critique
 from wkgfc.optimize.reward import Reward, step_rewards
 from wkgfc.result import CheckResult
 
-LAYOUT = 2  # of the tables: a file of another one is refused
+LAYOUT = 3  # of the tables: a file of another one is refused
 APPLICATION = 0x776B6678  # "wkfx", so that no other database is taken for a buffer
 WAIT_S = 30.0  # for another process that writes
 
 _TABLES = (
-    "CREATE TABLE episodes (id INTEGER PRIMARY KEY, claim_key TEXT NOT NULL, policy TEXT NOT NULL,"
-    " sources TEXT NOT NULL, source TEXT NOT NULL, claim_id TEXT NOT NULL, claim TEXT NOT NULL, gold TEXT NOT NULL,"
-    " veracity TEXT, reward REAL NOT NULL, kind TEXT NOT NULL, added_at TEXT NOT NULL, episode TEXT NOT NULL,"
-    " parts TEXT NOT NULL, critique TEXT NOT NULL, UNIQUE (claim_key, policy, sources))",
+    "CREATE TABLE episodes (id INTEGER PRIMARY KEY, claim_key TEXT NOT NULL, reasoner TEXT NOT NULL,"
+    " policy TEXT NOT NULL, sources TEXT NOT NULL, source TEXT NOT NULL, claim_id TEXT NOT NULL, claim TEXT NOT NULL,"
+    " gold TEXT NOT NULL, veracity TEXT, reward REAL NOT NULL, kind TEXT NOT NULL, added_at TEXT NOT NULL,"
+    " episode TEXT NOT NULL, parts TEXT NOT NULL, critique TEXT NOT NULL,"
+    " UNIQUE (claim_key, reasoner, policy, sources))",
     "CREATE TABLE steps (episode INTEGER NOT NULL REFERENCES episodes, number INTEGER NOT NULL, state TEXT NOT NULL,"
     " action TEXT NOT NULL, observation TEXT NOT NULL, reward REAL NOT NULL, critique TEXT,"
     " PRIMARY KEY (episode, number)) WITHOUT ROWID",
@@ -57,6 +58,11 @@ class Kept(Record):
     critique: Critique
 
     @property
+    def reasoner(self) -> str:
+        """Who made the judgements."""
+        return reasoner_of(self.episode.result)
+
+    @property
     def policy(self) -> str:
         """The version of the policy that made it."""
         return self.episode.result.policy
@@ -72,6 +78,7 @@ class StepRow(Record):
 
     episode: int
     number: int
+    reasoner: str
     policy: str
     state: dict[str, Any]
     action: dict[str, Any]
@@ -138,11 +145,12 @@ class Experience:
         return None if row is None else row[0]
 
     def has(self, result: CheckResult) -> bool:
-        """Whether there is an episode of this claim by this policy over these sources."""
+        """Whether there is an episode of this claim by this reasoner and policy over these sources."""
         return (
             self._one(
-                "SELECT 1 FROM episodes WHERE claim_key = ? AND policy = ? AND sources = ?",
+                "SELECT 1 FROM episodes WHERE claim_key = ? AND reasoner = ? AND policy = ? AND sources = ?",
                 claim_key(result.claim),
+                reasoner_of(result),
                 result.policy,
                 sources_of(result),
             )
@@ -155,6 +163,7 @@ class Experience:
         kept = episode.model_copy(update={"result": result})
         values = (
             claim_key(result.claim),
+            reasoner_of(result),
             result.policy,
             sources_of(result),
             episode.source,
@@ -171,8 +180,8 @@ class Experience:
         )
         with self._transaction():
             added = self._base.execute(
-                "INSERT INTO episodes (claim_key, policy, sources, source, claim_id, claim, gold, veracity, reward,"
-                f" kind, added_at, episode, parts, critique) VALUES ({', '.join('?' * len(values))})"
+                "INSERT INTO episodes (claim_key, reasoner, policy, sources, source, claim_id, claim, gold, veracity,"
+                f" reward, kind, added_at, episode, parts, critique) VALUES ({', '.join('?' * len(values))})"
                 " ON CONFLICT DO NOTHING",
                 values,
             )
@@ -229,15 +238,16 @@ class Experience:
         """The rows of D, of one episode or of all."""
         where, values = ("", ()) if episode is None else (" WHERE s.episode = ?", (episode,))
         found = self._base.execute(
-            "SELECT s.episode, s.number, e.policy, s.state, s.action, s.observation, s.reward, s.critique"
+            "SELECT s.episode, s.number, e.reasoner, e.policy, s.state, s.action, s.observation, s.reward, s.critique"
             f" FROM steps s JOIN episodes e ON e.id = s.episode{where} ORDER BY s.episode, s.number",
             values,
         )
         with closing(found):
-            for number_of_episode, number, policy, state, action, observation, reward, critique in found:
+            for number_of_episode, number, reasoner, policy, state, action, observation, reward, critique in found:
                 yield StepRow(
                     episode=number_of_episode,
                     number=number,
+                    reasoner=reasoner,
                     policy=policy,
                     state=json.loads(state),
                     action=json.loads(action),
@@ -247,31 +257,44 @@ class Experience:
                 )
 
     def stats(self) -> list["PolicyStats"]:
-        """What each policy did so far, by its version."""
+        """What each policy did so far in the hands of each reasoner, by their names."""
         found = []
-        for (policy,) in self._base.execute("SELECT DISTINCT policy FROM episodes ORDER BY policy").fetchall():
+        pairs = self._base.execute("SELECT DISTINCT policy, reasoner FROM episodes ORDER BY policy, reasoner")
+        for pair in pairs.fetchall():
             episodes, right, reward = self._base.execute(
-                "SELECT count(*), sum(veracity IS gold), avg(reward) FROM episodes WHERE policy = ?", (policy,)
+                "SELECT count(*), sum(veracity IS gold), avg(reward) FROM episodes WHERE policy = ? AND reasoner = ?",
+                pair,
             ).fetchone()
             steps = self._one(
-                "SELECT count(*) FROM steps s JOIN episodes e ON e.id = s.episode WHERE e.policy = ?", policy
+                "SELECT count(*) FROM steps s JOIN episodes e ON e.id = s.episode"
+                " WHERE e.policy = ? AND e.reasoner = ?",
+                *pair,
             )
             kinds = self._base.execute(
-                "SELECT kind, count(*) FROM episodes WHERE policy = ? GROUP BY kind ORDER BY count(*) DESC, kind",
-                (policy,),
+                "SELECT kind, count(*) FROM episodes WHERE policy = ? AND reasoner = ?"
+                " GROUP BY kind ORDER BY count(*) DESC, kind",
+                pair,
             ).fetchall()
+            policy, reasoner = pair
             found.append(
                 PolicyStats(
-                    policy=policy, episodes=episodes, steps=steps, right=right, reward=reward, kinds=dict(kinds)
+                    policy=policy,
+                    reasoner=reasoner,
+                    episodes=episodes,
+                    steps=steps,
+                    right=right,
+                    reward=reward,
+                    kinds=dict(kinds),
                 )
             )
         return found
 
 
 class PolicyStats(Record):
-    """What a policy did: episodes and steps, right verdicts, the mean reward, and how often each kind was blamed."""
+    """What a policy did with a reasoner: episodes, steps, right verdicts, mean reward, and what it was blamed for."""
 
     policy: str
+    reasoner: str
     episodes: int
     steps: int
     right: int
@@ -298,6 +321,11 @@ def claim_key(claim: Claim) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
 
 
+def reasoner_of(result: CheckResult) -> str:
+    """Who made the judgements of a check: the embedded reasoner, or models by their names."""
+    return "; ".join(each.name for each in result.sources if each.role == "reasoner")
+
+
 def sources_of(result: CheckResult) -> str:
     """The knowledge graph and the web that a check could ask, with the versions of their data."""
     asked = [each for each in result.sources if each.role != "reasoner"]
@@ -314,6 +342,7 @@ def step_rows(episode: Episode, number: int, reward: Reward, critique: Critique)
         yield StepRow(
             episode=number,
             number=step.number,
+            reasoner=reasoner_of(episode.result),
             policy=episode.result.policy,
             state={
                 "claim": episode.result.claim.text,

@@ -29,7 +29,7 @@ from wkgfc.optimize.reward import RewardWeights
 from wkgfc.optimize.rewriting import Rewriter, Trial, complaint_about_prompt, worst
 from wkgfc.reasoning.llm.policy import JUDGEMENTS, SUFFIX, policy_with, read_policy
 
-LAYOUT = 2  # of the folder: another one is refused
+LAYOUT = 3  # of the folder: another one is refused
 JOURNAL = "journal.jsonl"
 UNFINISHED = f"UNFINISHED{SUFFIX}"  # there while prompts are written: the prompt of no judgement, which is refused
 
@@ -89,6 +89,7 @@ async def optimize_prompts(
     judged: Collection[str] = tuple(JUDGEMENTS),
     weights: RewardWeights | None = None,
     sets: Sequence[str] = (),
+    origin: Mapping[str, Any] | None = None,
     told: Callable[[Candidate], None] | None = None,
 ) -> Result:
     """Improve the prompts and write the best ones into the folder. At the limit of a run the best so far are written.
@@ -102,6 +103,7 @@ async def optimize_prompts(
         start: the prompts to begin from, those that ship in place of what is not there.
         judged: the judgements that the model makes by its prompts: no other is rewritten.
         sets: what the sets are called that the claims are of.
+        origin: what else a run is told from others by: the model, sources, settings.
 
     Raises:
         BadInput: a claim is in both parts, or the folder has another run or is damaged.
@@ -111,10 +113,10 @@ async def optimize_prompts(
         raise BadInput("prompts need claims to learn from and others to choose by")
     if shared := {row.claim for row in train} & {row.claim for row in validation}:
         raise BadInput(f"a claim is both trained on and chosen by: {sorted(shared)[0]!r}")
-    said = _description(train, validation, rewriter, schedule, start, weights)
+    said = _description(train, validation, rewriter, schedule, start, weights) | dict(origin or {})
     run = _Run(train, validation, attempt, rewriter, _Journal(out, said), judged, told)
     result = await run.until_done(schedule, Candidate(number=0, prompts=start))
-    origin = origins.Origin(
+    written = origins.Origin(
         kind="prompts",
         content=origins.prompts_digest(result.best.prompts),
         optimizer=rewriter.name,
@@ -133,7 +135,7 @@ async def optimize_prompts(
             "candidates": [each.model_dump(exclude={"prompts"}) for each in result.candidates],
         },
     )
-    _write(result.best.prompts, origin, out)
+    _write(result.best.prompts, written, out)
     return result
 
 
@@ -194,7 +196,7 @@ class _Run:
         if best.reward is None:
             return None
         rewards = [
-            [self._journal.trials[number, row.id].reward for row in self._validation] for number in (best.number, 0)
+            [self._journal.trials[number, _mark(row)].reward for row in self._validation] for number in (best.number, 0)
         ]
         return origins.validation_of(*rewards)
 
@@ -246,9 +248,10 @@ class _Run:
         return candidate
 
     async def _try(self, candidate: Candidate, row: LabelledClaim, *, is_training: bool = False) -> Trial:
-        known = self._journal.trials.get((candidate.number, row.id))
+        known = self._journal.trials.get((candidate.number, _mark(row)))
         if known is None:
-            known = self._journal.keep_trial(candidate.number, await self._attempt(candidate.prompts, row, is_training))
+            trial = await self._attempt(candidate.prompts, row, is_training)
+            known = self._journal.keep_trial(candidate.number, row, trial)
         return known
 
 
@@ -269,22 +272,25 @@ class _Journal:
                 return
         except OSError as error:
             raise BadInput(f"{out} cannot be written: {error.strerror}") from error
-        if lines[0] != json.loads(json.dumps(said)):
-            raise BadInput(f"{out} has another run, or one of another version: give another --out, or delete it")
+        before, now = lines[0] if isinstance(lines[0], dict) else {}, json.loads(json.dumps(said))
+        if differing := sorted(name for name in {*before, *now} if before.get(name) != now.get(name)):
+            raise BadInput(
+                f"{out} has another run, or one of another version ({', '.join(differing)}): give another --out, or "
+                "delete it"
+            )
         for number, line in enumerate(lines[1:], start=2):
             try:
                 if "trial" in line:
-                    trial = Trial.model_validate(line["trial"])
-                    self.trials[line["candidate"], trial.claim_id] = trial
+                    self.trials[line["candidate"], line["claim"]] = Trial.model_validate(line["trial"])
                 else:
                     self.rewrites[line["candidate"]] = {"text": line["text"]}
             except (KeyError, TypeError, ValidationError) as error:
                 raise BadInput(f"{self._path}, line {number} is damaged") from error
 
-    def keep_trial(self, candidate: int, trial: Trial) -> Trial:
+    def keep_trial(self, candidate: int, row: LabelledClaim, trial: Trial) -> Trial:
         """Keep a trial of a candidate."""
-        self._append({"candidate": candidate, "trial": trial.model_dump(mode="json")})
-        self.trials[candidate, trial.claim_id] = trial
+        self._append({"candidate": candidate, "claim": _mark(row), "trial": trial.model_dump(mode="json")})
+        self.trials[candidate, _mark(row)] = trial
         return trial
 
     def keep_rewrite(self, candidate: int, text: str | None) -> dict[str, Any]:
@@ -339,6 +345,12 @@ def _whole(text: str | None) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
+def _mark(*rows: LabelledClaim) -> str:
+    """What tells claims from others: two files may use the same ids."""
+    text = "\0".join(f"{row.id}\1{row.claim}\1{row.label}" for row in rows)
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+
+
 def _description(
     train: Sequence[LabelledClaim],
     validation: Sequence[LabelledClaim],
@@ -352,6 +364,7 @@ def _description(
         "layout": LAYOUT,
         "train": [row.id for row in train],
         "validation": [row.id for row in validation],
+        "claims": _mark(*train, *validation),
         "rewriter": rewriter.name,
         "schedule": schedule.model_dump(),
         "start": {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in sorted(start.items())},

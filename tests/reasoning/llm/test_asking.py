@@ -9,9 +9,14 @@ from pydantic import BaseModel, SecretStr
 from pydantic_ai.exceptions import ModelAPIError, ModelHTTPError
 from pydantic_ai.messages import ModelResponse, TextPart
 
+from chat_server import CHAT, completion
+from misbehaving import Misbehaving
 from scripted_model import Reply, ScriptedModel, calls
+from wkgfc.config import load_settings
 from wkgfc.errors import JudgementFailed
+from wkgfc.http.client import LiveHttp
 from wkgfc.reasoning.llm.asking import Asking, Complaint, Question, Tool
+from wkgfc.reasoning.llm.models import open_model
 from wkgfc.reasoning.llm.places import Places
 from wkgfc.usage import metered
 
@@ -85,6 +90,11 @@ async def test_after_the_second_one_it_fails_and_says_why(reply: tuple[Reply, st
 async def test_text_around_an_answer_does_no_harm(reply: str) -> None:
     model = ScriptedModel([reply])
     assert await model.asking().ask(question()) == 0.5
+
+
+def served(server: Misbehaving, http: LiveHttp) -> Asking:
+    """What asks a model behind a server of OpenAI's protocol."""
+    return Asking(open_model("openai-compatible:tiny", load_settings(llm_url=server.url("/v1")), http))
 
 
 TOOLS = (Tool("look", "look further", ("value",)), Tool("stop", "stop", ("value",)))
@@ -232,6 +242,46 @@ async def test_what_the_provider_does_not_answer_is_told_without_the_key(error: 
         await asking.ask(question())
     assert "geheim" not in str(failure.value)
     assert len(model.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"choices": []}, {"choices": [None]}, {"choices": "none"}, {"created": 10**18}, {"created": -(10**30)}],
+    ids=lambda changed: str(changed)[:40],
+)
+async def test_an_answer_that_no_library_can_read_is_a_failure(
+    server: Misbehaving, http: LiveHttp, changed: dict[str, Any]
+) -> None:
+    server.on(CHAT, completion(GOOD, **changed))
+    with pytest.raises(JudgementFailed, match=r"openai-compatible:tiny gave an answer that cannot be read \(number\)"):
+        await served(server, http).ask(question())
+
+
+async def test_a_bug_of_ours_is_not_taken_for_a_failure_of_the_model() -> None:
+    def broken(_answer: Number, _is_last: bool) -> float:
+        raise LookupError("a bug")
+
+    with pytest.raises(LookupError, match="a bug"):
+        await ScriptedModel([GOOD]).asking().ask(question(read=broken))
+
+
+async def test_half_a_character_is_sent_back_as_a_whole_one(server: Misbehaving, http: LiveHttp) -> None:
+    server.on(CHAT, completion('{"id": "A1", "value": "\ud800"}'), completion("\ud800"), completion(GOOD))
+    asking = served(server, http)
+    with pytest.raises(JudgementFailed, match="no usable answer"):
+        await asking.ask(question())
+    assert await asking.ask(question()) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("thinks", "given", "sent"), [(False, None, 100), (True, None, 8_100), (False, 50, 50), (False, 16_000, 16_000)]
+)
+async def test_a_model_that_thinks_first_has_room_for_it(thinks: bool, given: int | None, sent: int) -> None:
+    model = ScriptedModel([GOOD])
+    opened = model.opened()
+    opened.model.profile["thinking_always_enabled"] = thinks
+    await Asking(opened, max_tokens=given).ask(question())
+    assert model.asked[0].settings["max_tokens"] == sent
 
 
 async def test_a_local_model_is_told_in_its_schema_which_ids_there_are() -> None:

@@ -1,11 +1,14 @@
 """The verdict of a model: only what stands on cited evidence; statement by statement; confidence from the evidence."""
 
+import asyncio
 import datetime as dt
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from pydantic_ai.exceptions import ModelHTTPError
+from pydantic_ai.messages import ModelResponse
 
 from scripted import passage, triple
 from scripted_model import Reply, ScriptedModel
@@ -13,6 +16,7 @@ from wkgfc.claim import Veracity, read_claim
 from wkgfc.errors import JudgementFailed
 from wkgfc.evidence import Stance
 from wkgfc.http.deadline import deadline, remaining_s
+from wkgfc.reasoning.llm.asking import Asking
 from wkgfc.reasoning.llm.confidence import probabilities_of, stance_of_part, together
 from wkgfc.reasoning.llm.judging import veracity_of_parts
 from wkgfc.reasoning.llm.policy import read_policy
@@ -20,6 +24,7 @@ from wkgfc.reasoning.llm.reasoner import LLMReasoner
 from wkgfc.reasoning.llm.second_opinion import SecondOpinion
 from wkgfc.reasoning.rules import broken_rule
 from wkgfc.state import BeliefState, InitKGRetrieval, Observation, Step
+from wkgfc.usage import metered
 
 S, R, N, C = Veracity.SUPPORTED, Veracity.REFUTED, Veracity.NOT_ENOUGH_EVIDENCE, Veracity.CONFLICTING_EVIDENCE
 FOR = Stance(supports=0.8, refutes=0.0, neither=0.2)
@@ -146,6 +151,53 @@ async def test_a_quote_may_be_of_the_evidence_or_of_the_claim(state: BeliefState
     text = "The page says “Alpha leads to Beta. It is so”, which is “Alpha leads to Beta.”"
     model = ScriptedModel([said("Supported", (text, ["W1"], "supports"))])
     assert (await model.reasoner().judge(state, forced=False)).veracity is S
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"Titanic" was directed by James Cameron, who also made "Avatar".',
+        "“Titanic” was directed by James Cameron, who also made “Avatar”.",
+        "„Titanic“ was directed by James Cameron, who also made „Avatar“.",
+        "«Titanic» was directed by James Cameron, who also made «Avatar».",
+        "»Titanic« was directed by James Cameron, who also made »Avatar«.",
+        '“Titanic" was directed by James Cameron, who also made “Avatar".',
+    ],
+)
+async def test_what_stands_between_two_titles_is_no_quote(state: BeliefState, text: str) -> None:
+    model = ScriptedModel([said("Supported", (text, ["W1"], "supports"))])
+    assert (await model.reasoner().judge(state, forced=False)).veracity is S
+
+
+@pytest.mark.parametrize("marks", ['""', "“”", "„“", "„”", "«»", "»«", '“"'])
+async def test_a_quote_in_any_marks_must_stand_in_the_evidence(state: BeliefState, marks: str) -> None:
+    text = f"{marks[0]}Alpha{marks[1]} is said to {marks[0]}always lead to Beta{marks[1]}."
+    model = ScriptedModel([said("Supported", (text, ["W1"], "supports")), GOOD])
+    await model.reasoner().judge(state, forced=False)
+    assert "“always lead to Beta” does not stand in the evidence" in model.asked[1].prompt
+
+
+async def test_a_vote_that_fails_is_told_when_all_have_ended(state: BeliefState) -> None:
+    """What was still under way would be counted nowhere, and spent all the same."""
+    model = ScriptedModel([ModelHTTPError(500, "m", None), *[GOOD] * 4])
+    opened = model.opened()
+    inner, ended = opened.model.request, list[int]()
+
+    async def request(*given: Any, **named: Any) -> ModelResponse:
+        turn = len(model.asked)
+        try:
+            response = await inner(*given, **named)
+            for _ in range(5):
+                await asyncio.sleep(0)
+            return response
+        finally:
+            ended.append(turn)
+
+    opened.model.request = request  # type: ignore[method-assign]
+    with metered() as meter, pytest.raises(JudgementFailed, match="status 500"):
+        await LLMReasoner(Asking(opened), read_policy(), votes=5).judge(state, forced=False)
+    assert len(ended) == meter.total.llm_calls == 5
+    assert meter.total.output_tokens > 0
 
 
 async def test_a_judge_that_reads_a_passage_otherwise_than_its_grade_is_flagged(state: BeliefState) -> None:

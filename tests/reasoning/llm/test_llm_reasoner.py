@@ -340,13 +340,74 @@ async def test_statements_between_what_is_known(known: BeliefState) -> None:
         stated("E1", "R1", "1901"),
         stated("E1", "R1", "1859-13"),
         stated("E1", "R1", "E2", "Alpha was born at Beta in 1901."),
+        stated("E1", "R1", "E2", "Alpha is the son of a miller."),
+        stated("E1", "R1", "859"),
     ],
-    ids=["subject", "relation", "object", "itself", "a year that is not said", "no month", "no such sentence"],
+    ids=[
+        "subject",
+        "relation",
+        "object",
+        "itself",
+        "a year that is not said",
+        "no month",
+        "no such sentence",
+        "a sentence without the object",
+        "the end of a year",
+    ],
 )
 async def test_what_does_not_hold_is_left_out(known: BeliefState, wrong: dict[str, str]) -> None:
     answer = {"triples": [wrong], "explanations": [{"entity": "E1", "quote": "It is so."}]}
     extraction = await ScriptedModel([answer]).reasoner().extract(known, BORN, GRADE)
     assert (extraction.triples, extraction.annotations) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("date", "text", "read"),
+    [
+        ("1859-05-03", "Alpha came to Beta on 3 May 1859.", Time(value="1859-05-03", precision=11)),
+        ("1859-05-03", "Alpha came to Beta on May 3rd, 1859.", Time(value="1859-05-03", precision=11)),
+        ("1859-05-03", "Alpha came to Beta (1859-05-03).", Time(value="1859-05-03", precision=11)),
+        ("1859-05-13", "Alpha came to Beta on 13.5.1859.", Time(value="1859-05-13", precision=11)),
+        ("1859-05-04", "Alpha came to Beta on 3 May 1859.", Time(value="1859-05-00", precision=10)),
+        ("1859-05-01", "Alpha came to Beta in May 1859.", Time(value="1859-05-00", precision=10)),
+        ("1859-05", "Alpha came to Beta on 3 May 1859.", Time(value="1859-05-00", precision=10)),
+        ("1859-01-01", "Alpha came to Beta in 1859.", Time(value="1859-00-00", precision=9)),
+        ("1859-06-03", "Alpha came on 3 June 1858 and left in 1859.", Time(value="1859-00-00", precision=9)),
+        ("1859-05-03", "Alpha kam am 3. Mai 1859 nach Beta.", Time(value="1859-00-00", precision=9)),
+        ("0843", "Alpha came to Beta in 843.", Time(value="0843-00-00", precision=9)),
+        ("0843", "Alpha came to Beta in 843 BC.", None),
+        ("0859", "Alpha sold 1,859 barrels at Beta.", None),
+        ("0859", "Alpha sold 859,000 barrels at Beta.", None),
+        ("0000", "Alpha sold 100 barrels at Beta.", None),
+    ],
+)
+async def test_a_date_is_as_fine_as_its_quote(known: BeliefState, date: str, text: str, read: Time | None) -> None:
+    answer = {"triples": [stated("E1", "R1", date, text)], "explanations": []}
+    extraction = await ScriptedModel([answer]).reasoner().extract(known, passage(text), GRADE)
+    assert [triple.object for triple in extraction.triples] == ([read] if read else [])
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "is_named"),
+    [
+        ("Beta", "Alpha was born at Beta.", True),
+        ("Beta", "Alpha was born at BETA's gates. Beta.", True),
+        ("Beta", "Alpha was born at Betanien. Beta is near.", False),
+        ("Beta", "Alpha was born in the city. Beta is near.", True),
+        ("東京都", "Alphaは東京都で生まれた。", True),
+    ],
+    ids=["its label", "in capitals", "part of a word", "what the claim calls it", "a script without spaces"],
+)
+async def test_the_sentence_of_a_statement_names_its_object(
+    state: BeliefState, label: str, text: str, is_named: bool
+) -> None:
+    city = entity("Q2", label)
+    born = Relation(id="P19", label="place of birth")
+    state.topic_entities |= {label: ((city, 0.9),), "the city": ((city, 0.9),)}
+    state.evidence.add_kg_triple(triple("Q9", "P7", "Q8").model_copy(update={"relation": born, "object": city}), hop=1)
+    answer = {"triples": [stated("E1", "R1", "E2", text.partition(". ")[0])], "explanations": []}
+    extraction = await ScriptedModel([answer]).reasoner().extract(state, passage(text), GRADE)
+    assert [triple.object for triple in extraction.triples] == ([city] if is_named else [])
 
 
 async def test_a_passage_that_names_nothing_known_is_not_asked_about(known: BeliefState) -> None:

@@ -12,8 +12,9 @@ import weakref
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_ai.direct import model_request
@@ -44,6 +45,7 @@ REMEMBERED = 4_096  # answers of a run that are not asked for again
 QUOTED_CHARACTERS = 1_500  # of a bad answer that the repair turn shows again: an endless one is not sent back whole
 CHARACTERS_A_TOKEN = 3.5  # of English prose; other languages take more tokens
 EXPECTED_SHARE = 0.3  # of the longest answer, that one takes
+THINKING_TOKENS = 8_000  # beside an answer's own, for what a model writes to itself first: set by hand
 TOLD_CHARACTERS = 160  # of an answer or an error that an error's text shows
 
 
@@ -94,7 +96,8 @@ class Asking:
         places: those of its provider; without them it has eight of its own.
         timeout_s: seconds for one answer.
         temperature: of sampling; ``None`` leaves it to the model (some refuse to be told).
-        max_tokens: an upper limit for every answer, below the judgement's own where that is larger.
+        max_tokens: the limit of every answer. Without it each judgement has its own, and a model that is known to think
+            before it answers gets ``THINKING_TOKENS`` beside it.
     """
 
     def __init__(
@@ -104,15 +107,24 @@ class Asking:
         places: Places | None = None,
         timeout_s: float = 120.0,
         temperature: float | None = 0.0,
-        max_tokens: int = 4_000,
+        max_tokens: int | None = None,
     ) -> None:
         self.model = model
         self._places, self.timeout_s = places or Places(8), timeout_s
         self._temperature, self._max_tokens = temperature, max_tokens
+        self._forget()
+
+    def _forget(self) -> None:
         self._answers: OrderedDict[str, BaseModel] = OrderedDict()
         self._asked_now: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, defaultdict[str, asyncio.Lock]] = (
             weakref.WeakKeyDictionary()
         )
+
+    def afresh(self) -> Self:
+        """The same model and places, with nothing asked yet: what it takes does not depend on what came before."""
+        other = copy(self)
+        other._forget()
+        return other
 
     @property
     def name(self) -> str:
@@ -174,9 +186,10 @@ class Asking:
                 answer = _answer_of(response, question, by_tools=self._by_tools(question))
                 return answer, question.read(answer, attempt == ATTEMPTS)
             except Complaint as error:
-                complaint = str(error)
+                complaint = _writable(str(error))
+            said = _writable(_shortened(_said(response), QUOTED_CHARACTERS))
             messages += [
-                ModelResponse(parts=[TextPart(_shortened(_said(response), QUOTED_CHARACTERS) or "(nothing)")]),
+                ModelResponse(parts=[TextPart(said or "(nothing)")]),
                 ModelRequest(
                     parts=[UserPromptPart(f"This answer cannot be used: {complaint}\nAnswer again, in full.")],
                     instructions=question.instructions,
@@ -193,28 +206,28 @@ class Asking:
             JudgementFailed: no answer came.
         """
         # The client of all requests keeps the time and asks again where that may help, and what it does is recorded.
-        settings = ModelSettings(
-            max_tokens=min(question.max_tokens, self._max_tokens), timeout=self.timeout_s, max_retries=0
-        )
+        usual = question.max_tokens + (THINKING_TOKENS if _thinks(self.model) else 0)
+        settings = ModelSettings(max_tokens=self._max_tokens or usual, timeout=self.timeout_s, max_retries=0)
         # A model that refuses to be told a temperature is not told one for votes either.
         warmth = self._temperature if temperature is None or self._temperature is None else temperature
         if warmth is not None:
             settings["temperature"] = warmth
-        expected = self._expected(messages, settings["max_tokens"])
+        expected = self._expected(messages, min(usual, settings["max_tokens"]))
         async with self._places.place():
             with (
                 span(question.judgement, "llm", model=self.name) as traced,
                 budget.call(expected) as charge,
-                self._failures(question.judgement),
             ):
                 count("llm_calls")
-                response = await model_request(
-                    self.model.model,
-                    messages,
-                    model_settings=settings,
-                    model_request_parameters=self._parameters(question),
-                    instrument=_instrumentation(),
-                )
+                parameters, instrumentation = self._parameters(question), _instrumentation()
+                with self._failures(question.judgement):
+                    response = await model_request(
+                        self.model.model,
+                        messages,
+                        model_settings=settings,
+                        model_request_parameters=parameters,
+                        instrument=instrumentation,
+                    )
                 taken = self._taken(response)
                 charge(taken)
                 traced.set(input_tokens=taken.input_tokens, output_tokens=taken.output_tokens, cost_usd=taken.cost_usd)
@@ -279,6 +292,11 @@ class Asking:
         except (AgentRunError, ModelUserError, NoAnswer) as error:
             said = self.model.without_secrets(_told(reason_of(error)))
             raise JudgementFailed(f"{self.name} gave no answer ({judgement}): {said}") from None
+        except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
+            # The libraries take what a provider sends for what it should be: no choices, a date beyond all years.
+            raise JudgementFailed(
+                f"{self.name} gave an answer that cannot be read ({judgement}): {type(error).__name__}"
+            ) from error
 
     def _by_tools(self, question: Question[Any, Any]) -> bool:
         return bool(question.tools) and self.model.actions == "tools"
@@ -299,6 +317,12 @@ class Asking:
             output_object=OutputObjectDefinition(json_schema=schema, name=question.answer.__name__),
             allow_text_output=True,
         )
+
+
+def _thinks(model: OpenModel) -> bool:
+    """Whether a model is known to think before it answers, though nobody asks it to."""
+    profile = model.model.profile
+    return bool(profile.get("thinking_always_enabled") or profile.get("thinking_enabled_by_default"))
 
 
 def _instrumentation() -> InstrumentationSettings | bool:
@@ -414,6 +438,11 @@ def _validated(data: Mapping[str, Any], answer: type[A]) -> A:
 def _said(response: ModelResponse) -> str:
     calls = [f"{call.tool_name}({call.args})" for call in response.tool_calls]
     return "\n".join([response.text or "", *calls]).strip()
+
+
+def _writable(text: str) -> str:
+    """A text without halves of characters, which a model may write in JSON and nobody can send."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _told(said: object) -> str:

@@ -21,7 +21,9 @@ SENTENCES = 6  # of a justification, at most
 AS_JUDGED = 0.9  # the stance of evidence that the judge cites for a side, where no grade says it
 DISAGREES = 0.5  # the probability of the other side from which on a verifier disagrees
 NAMED = 20  # ids that a complaint lists
-_QUOTED = re.compile(r"[“„«\"]([^“”„«»\"]{15,})[”»\"]")
+SHORTEST_QUOTE = 15  # characters: what is shorter is a title or a word that is spoken of
+# Pairs of marks, the short ones too: what stands between two titles is no quote.
+_QUOTED = re.compile(r'“[^“”]*”|"[^"“”]*"|„[^„“”]*[“”]|«[^«»]*»|»[^«»]*«|[“"][^"“”]*["”]')
 
 
 def judgement_of(
@@ -176,7 +178,9 @@ def _unfounded(sentence: JustifyingSentence, state: BeliefState, observations: s
     if unknown:
         known = [*(piece.id for piece in state.evidence), *sorted(observations)][:NAMED]
         return f"{', '.join(unknown[:4])} is not among the evidence: cite of {', '.join(known)}"
-    for quote in _QUOTED.findall(sentence.text):
+    for quote in (match[0][1:-1] for match in _QUOTED.finditer(sentence.text)):
+        if len(quote) < SHORTEST_QUOTE:
+            continue
         cited = [state.evidence[each] for each in sentence.evidence if each in state.evidence]
         if not any(verbatim_quote(quote, text) for text in (*map(_text_of, cited), state.claim.text)):
             return (

@@ -5,7 +5,7 @@ nothing is asked where there is nothing to choose from, and without evidence the
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Literal, Self, TypeVar
 
@@ -111,8 +111,9 @@ class LLMReasoner:
         self.policy = policy.version
 
     def with_policy(self, policy: Policy) -> Self:
-        """The same reasoner with other prompts."""
+        """The same reasoner with other prompts, and with nothing asked yet: an answer known would cost it no call."""
         other = copy(self)
+        other._asking = self._asking.afresh()
         other._policy, other.policy = policy, policy.version
         return other
 
@@ -235,7 +236,7 @@ class LLMReasoner:
         """See ``Reasoner``. All passages in one question, as far as the limits allow; in faithful mode one by one."""
         size = 1 if self._counting == "faithful" else self._limits.passages
         chunks = [passages[start : start + size] for start in range(0, len(passages), size)]
-        graded = await asyncio.gather(*(self._grade(state, chunk) for chunk in chunks))
+        graded = await _all_of(self._grade(state, chunk) for chunk in chunks)
         return tuple(grade for grades in graded for grade in grades)
 
     async def _grade(self, state: BeliefState, passages: Sequence[Passage]) -> tuple[Grade, ...]:
@@ -295,8 +296,8 @@ class LLMReasoner:
         opinions = await self._opinion.of(state, self._text(state.claim)) if self._opinion and is_read else {}
         shown = opinions if self._opinion is not None and self._opinion.is_shown else None
         with extended(self._asking.timeout_s):  # the verdict has its own time: the retrieval's may be over
-            judgements = await asyncio.gather(
-                *(self._judge(state, statements, opinions, shown, forced=forced, sample=n) for n in range(self._votes))
+            judgements = await _all_of(
+                self._judge(state, statements, opinions, shown, forced=forced, sample=n) for n in range(self._votes)
             )
         return with_votes(judgements, state)
 
@@ -377,3 +378,17 @@ class LLMReasoner:
         )
         temperature = VOTING_TEMPERATURE if self._votes > 1 and judgement in ("judge", "forced") else None
         return await self._asking.ask(question, sample=sample, temperature=temperature)
+
+
+async def _all_of(calls: Iterable[Awaitable[T]]) -> list[T]:
+    """What all of them bring. Where one fails the others are waited for: a call that runs on would not be counted.
+
+    Raises:
+        JudgementFailed: the first failure, in their order; likewise whatever else one raises.
+    """
+    brought: list[T] = []
+    for each in await asyncio.gather(*calls, return_exceptions=True):
+        if isinstance(each, BaseException):
+            raise each
+        brought.append(each)
+    return brought
