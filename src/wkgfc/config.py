@@ -98,8 +98,8 @@ class Settings(BaseSettings):
     llm_max_tokens: int | None = Field(
         None,
         ge=100,
-        description="tokens of one answer of a model, at most, its thoughts included; none: what each judgement needs, "
-        "and 8000 more for a model that is known to think first",
+        description="tokens of one answer of a model, at most, its thoughts included; without it what each judgement "
+        "needs, and 8000 more for a model that is known to think first",
     )
     llm_temperature: Annotated[float, Field(ge=0, le=2)] | Literal["model"] = Field(
         0.0, description="of a model's sampling; model: its own, as some models of vendors refuse to be told one"

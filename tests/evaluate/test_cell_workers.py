@@ -7,22 +7,11 @@ from typing import Any
 import pytest
 
 from small_world import World
-from wkgfc.config import Settings, load_settings
+from wkgfc.config import Settings
 from wkgfc.evaluate import workers
 from wkgfc.evaluate.sets import Sight
 from wkgfc.evaluate.workbench import Workbench
 from wkgfc.evaluate.workers import Job, Workers
-
-
-def test_a_part_of_a_run_has_a_part_of_what_it_may_use() -> None:
-    settings = load_settings(
-        run_max_cost_usd=3.0, run_max_tokens=10_001, run_max_steps=2, run_timeout_s=60.0, max_tokens=5_000
-    )
-    part = settings.shared_by(4)
-    assert (part.run_max_cost_usd, part.run_max_tokens, part.run_max_steps) == (0.75, 2_500, 1)
-    assert (part.run_timeout_s, part.max_tokens) == (60.0, 5_000)
-    assert settings.shared_by(1) == settings
-    assert load_settings().shared_by(3) == load_settings()
 
 
 @pytest.mark.parametrize("claims", [1, 5])
