@@ -8,6 +8,7 @@
 
 import asyncio
 import gzip
+import os
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -169,6 +170,19 @@ def cut(body: bytes = b'{"facts": [', kind: str = JSON) -> Behaviour:
     async def behave(seen: Seen, writer: asyncio.StreamWriter) -> bool:
         writer.write(_head(200, {"Content-Type": kind, "Content-Length": str(len(body) + 1000)}) + body)
         await writer.drain()
+        return False
+
+    return behave
+
+
+def broken_record(kind: str = JSON) -> Behaviour:
+    """Over TLS: a head as it should be, and then a record that nobody encrypted."""
+
+    async def behave(seen: Seen, writer: asyncio.StreamWriter) -> bool:
+        writer.write(_head(200, {"Content-Type": kind, "Content-Length": "1000"}))
+        await writer.drain()
+        os.write(writer.get_extra_info("socket").fileno(), b"\x17\x03\x03\x00\x20" + b"x" * 32)
+        await asyncio.Event().wait()
         return False
 
     return behave

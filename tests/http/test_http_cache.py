@@ -71,6 +71,37 @@ def test_each_kind_has_its_age(kind: Kind, path: Path, time: Any) -> None:
     assert cache.find(request) is None
 
 
+def test_a_request_may_want_a_younger_answer(path: Path, time: Any) -> None:
+    cache = Cache(path, clock=time.clock)
+    wanted = Request(URL, kind="page", max_age_s=3_600.0)
+    cache.keep(wanted, answer())
+    time.now += 3_599
+    assert cache.find(wanted) is not None
+    time.now += 1
+    assert cache.find(wanted) is None
+    assert cache.find(Request(URL, kind="page")) is not None
+
+
+async def test_an_answer_that_is_found_to_be_none_is_forgotten(server: Misbehaving, http: LiveHttp, path: Path) -> None:
+    server.on("/x", reply('{"n": 1}'), reply('{"n": 2}'))
+    cached = CachingHttp(http, Cache(path))
+    request = Request(server.url("/x"), kind="page")
+    for _ in range(2):  # from the source, and from the cache
+        outcome = await cached.send(request)
+        assert isinstance(outcome, Answer)
+    assert outcome.forget is not None
+    outcome.forget()
+    outcome.forget()  # there is none any more
+    again = await cached.send(request)
+    assert isinstance(again, Answer)
+    assert again.json() == {"n": 2}
+    with sqlite3.connect(path) as base:
+        assert (
+            base.execute("SELECT size FROM total").fetchone()
+            == base.execute("SELECT SUM(size) FROM answers").fetchone()
+        )
+
+
 def test_what_a_language_model_says_is_not_kept(path: Path) -> None:
     cache = Cache(path)
     cache.keep(Request(URL, kind="model"), answer())

@@ -74,6 +74,18 @@ async def test_a_redirect_is_followed_as_browsers_do(
     assert ("content-type" in server.seen[1].headers) == (method == "POST")
 
 
+@pytest.mark.parametrize(("written", "path"), [("/zürich".encode(), "/z%C3%BCrich"), (b"/z\xfcrich", "/z%C3%BCrich")])
+async def test_a_redirect_to_letters_that_are_not_ascii(
+    server: Misbehaving, http: LiveHttp, written: bytes, path: str
+) -> None:
+    """In UTF-8, as most servers write them; what is none is Latin-1."""
+    server.on("/a", redirect(written.decode("latin-1")))
+    server.on(path, reply(b"here"))
+    answer = await http.send(Request(server.url("/a"), kind="page"))
+    assert isinstance(answer, Answer)
+    assert answer.url == server.url(path)
+
+
 async def test_the_host_header_follows_the_redirect(server: Misbehaving, http: LiveHttp) -> None:
     server.on("/a", redirect(server.url("/b", "localhost")))
     server.on("/b", reply())

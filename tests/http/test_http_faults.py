@@ -14,6 +14,7 @@ from misbehaving import (
     Flood,
     Misbehaving,
     bomb,
+    broken_record,
     cut,
     drip,
     hang_up,
@@ -164,6 +165,18 @@ async def test_a_server_that_does_not_speak_tls(courtesy: Courtesy) -> None:
     server.close()
     assert isinstance(outcome, Unanswered)
     assert "does not speak TLS" in outcome.reason
+
+
+async def test_a_record_that_breaks_in_the_midst_of_an_answer(courtesy: Courtesy) -> None:
+    authority = trustme.CA()
+    served, trusted = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
+    authority.issue_cert("127.0.0.1").configure_cert(served)
+    authority.configure_trust(trusted)
+    async with misbehaving(served) as server, LiveHttp("WKGFC", courtesy=courtesy, tls=trusted) as http:
+        server.on("/", broken_record())
+        outcome = await http.send(Request(server.url("/"), kind="page"))
+    assert isinstance(outcome, Unanswered)
+    assert "does not speak TLS as it should" in outcome.reason
 
 
 async def test_a_flood_is_cut_off_and_not_taken_in(server: Misbehaving, http: LiveHttp) -> None:

@@ -76,6 +76,15 @@ def test_a_time_has_the_year_and_the_day_that_people_say() -> None:
     assert time_of("1564-05-06T00:00:00Z", 11, JULIAN) == Time(value="1564-04-26", precision=11, calendar="julian")
 
 
+@pytest.mark.parametrize(
+    ("precision", "literal"), [(9, "-0499"), (10, "-0499"), (8, "-0500"), (7, "-0500"), (6, "-0500")]
+)
+def test_before_the_common_era_only_years_and_finer_are_counted_from_a_year_0(precision: int, literal: str) -> None:
+    time = Time(value="-0500-01-01", precision=precision, calendar="julian")
+    assert time_of(f"{literal}-01-01T00:00:00Z", precision, JULIAN) == time
+    assert date_time(time) == f"{literal}-01-01T00:00:00Z"
+
+
 def test_without_a_precision_a_first_of_january_is_a_year() -> None:
     assert time_of("1903-01-01T00:00:00Z", None, None) == Time(value="1903-01-01", precision=9)
     assert time_of("1903-05-02T00:00:00Z", None, None) == Time(value="1903-05-02", precision=11)

@@ -143,6 +143,26 @@ async def test_names_are_in_the_claims_language_and_in_english_where_it_has_none
     assert [each.entity.id for each in items(await french.candidates("United Kingdom"))] == ["Q30"]
 
 
+@pytest.mark.parametrize(
+    ("tag", "sent"),
+    [
+        ("de-DE", "de|en|mul"),
+        ("de_AT", "de-at|de|en|mul"),
+        ("pt-BR", "pt-br|pt|en|mul"),
+        ("zh-Hant-TW", "zh-hant|zh|en|mul"),
+        ("en-US", "en|mul"),
+    ],
+)
+async def test_languages_are_sent_by_codes_that_wikidata_knows(
+    service: str, api: Misbehaving, tag: str, sent: str
+) -> None:
+    graph = wikidata(service, api, language=tag)
+    items(await graph.candidates("London"))
+    asked = [seen.params for seen in api.seen]
+    assert {each["languages"] for each in asked if "languages" in each} == {sent}
+    assert {each["language"] for each in asked if "language" in each} <= {sent.partition("|")[0], "en"}
+
+
 async def test_redirected_and_deleted_items_are_what_they_are(service: str, api: Misbehaving) -> None:
     graph = wikidata(service, api)
     asked = ["Q99", "Q20", "Q10", "Q404", "no id", "Q9999999999"]

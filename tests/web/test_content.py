@@ -61,6 +61,12 @@ def test_a_pdf_is_one_by_its_first_bytes() -> None:
         assert (report.text, report.title, report.date) == ("One.\n\nTwo.", "Report", dt.date(1997, 2, 14))
 
 
+@pytest.mark.parametrize("created", ["yesterday", "D:20240101120000+99'99'", "14/02/1997 09:30", ""])
+def test_a_pdf_of_an_odd_date_is_read_without_one(created: str) -> None:
+    report = read(pdf("One.", title="Report", created=created), "application/pdf")
+    assert (report.text, report.title, report.date) == ("One.", "Report", None)
+
+
 def test_a_long_text_is_cut_and_said_to_be() -> None:
     for content, kind in ((PAGE.encode(), "text/html"), (pdf("A longer text."), "application/pdf"), (b"abcdefgh", "")):
         page = read(content, kind, Limits(characters=5))

@@ -2,6 +2,7 @@
 
 import datetime as dt
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -118,3 +119,43 @@ def test_a_page_of_many_windows_is_folded_into_its_copy() -> None:
     folded = fold_copies(hits, {page.url: page.text for page in pages})
     assert len(folded) == len(hits) / 2
     assert all(each.passage.copies == ("https://b.example",) for each in folded)
+
+
+AGENCY = (
+    "At least 12 people were killed when a train left the rails near the northern harbour on Monday evening, the "
+    "ministry of transport said, and the line to the capital was closed while the wreckage was taken away."
+)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        AGENCY.replace("12", "340"),
+        AGENCY.replace("12", "twelve hundred"),
+        AGENCY.replace("12 people", "12 or 340 people"),
+        AGENCY.replace("was closed", "was not closed"),
+        AGENCY.replace("the ministry of transport said", "the ministry of transport didn't say"),
+        AGENCY.replace("At least 12 people", "Nobody"),
+        "It is not true that at" + AGENCY[2:],
+        "Several trains ran late in the whole country on that day, said the company that runs them. It is not true "
+        "that at" + AGENCY[2:],
+    ],
+)
+def test_another_number_or_a_denial_is_another_statement(other: str) -> None:
+    for hits in ([hit(AGENCY, "a"), hit(other, "b")], [hit(other, "b"), hit(AGENCY, "a")]):
+        texts = {each.passage.url or "": each.passage.text for each in hits}
+        folded = fold_copies(hits, texts)
+        assert [(each.passage.url, each.passage.copies) for each in folded] == [(url, ()) for url in texts]
+        assert [entry.held_back for entry in sift(hits, "A claim.")] == [None, None]
+
+
+def test_numbers_that_change_places_are_another_statement() -> None:
+    told = f"{AGENCY} It killed 12 people in Rome and hurt 340 people in Milan, and that was all."
+    turned = f"{AGENCY} It killed 340 people in Rome and hurt 12 people in Milan, and that was all."
+    assert len(fold_copies([hit(told, "a"), hit(turned, "b")])) == 2
+
+
+def test_what_a_longer_text_says_further_on_is_no_contradiction() -> None:
+    longer = f"{OTHER} {AGENCY} Its driver had worked for nine years, and was not hurt, a spokesman said."
+    (only,) = fold_copies([hit(longer, "a"), hit(AGENCY, "b")])
+    assert only.passage.copies == ("b",)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from scripted import ScriptedReasoner, entity, passage, triple
 from wkgfc.claim import read_claim
 from wkgfc.evidence import NEUTRAL, Passage, Triple
@@ -52,6 +54,21 @@ async def test_a_passage_that_is_there_already_is_not_read_again() -> None:
     reasoner = Extracting([triple("A", "P1", "B")])
     await fuse(reasoner, state, [graded("A is B.")])
     assert await fuse(reasoner, state, [graded("A is B.")]) == ()
+
+
+async def test_what_is_kept_stays_where_a_limit_ends_the_extraction() -> None:
+    class Ended(Extracting):
+        async def extract(self, state: BeliefState, passage: Passage, grade: Grade) -> Extraction:
+            raise TimeoutError
+
+    state = BeliefState(claim=read_claim("A is B."))
+    pages = [graded("A is B."), graded("It is said that A is B.", url="https://example.org/2")]
+    with pytest.raises(TimeoutError):
+        await fuse(Ended([]), state, pages)
+    assert [passage.url for _, passage in state.evidence.passages()] == [
+        "https://example.org/1",
+        "https://example.org/2",
+    ]
 
 
 async def test_what_gives_orders_is_flagged_and_never_evidence() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import datetime as dt
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,9 @@ from wkgfc.http.client import LiveHttp
 from wkgfc.http.courtesy import Courtesy
 from wkgfc.state import Failed, Found, FoundInPart, Nothing, Retrieved
 from wkgfc.usage import metered
+from wkgfc.web.copies import fold_copies
 from wkgfc.web.kept_pages import KeptPages
-from wkgfc.web.live import LiveWeb
+from wkgfc.web.live import COMPARED, LiveWeb
 from wkgfc.web.page import PageFetcher, is_snippet
 from wkgfc.web.reader import Reader
 from wkgfc.web.search import Hit
@@ -251,3 +252,22 @@ async def test_a_search_that_is_cancelled_leaves_no_request_behind(server: Misbe
 def test_it_goes_by_the_name_of_its_engine(fetcher: PageFetcher) -> None:
     web = LiveWeb(Engine(Nothing()), fetcher)
     assert (web.name, web.version) == ("engine", "1")
+
+
+async def test_an_enormous_page_is_not_compared_whole(
+    server: Misbehaving, fetcher: PageFetcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[int] = []
+
+    def counted(hits: Sequence[Hit], texts: Mapping[str, str]) -> list[Hit]:
+        compared.append(len(hits))
+        return fold_copies(hits, texts)
+
+    monkeypatch.setattr("wkgfc.web.live.fold_copies", counted)
+    flood = [f"{number} ferries of the bridge. " + FERRY * 8 for number in range(400)]
+    server.on("/flood", reply(article(*flood), HTML))
+    server.on("/bridge", reply(article(TOWN * 8, LONG * 8), HTML))
+    engine = Engine(Found([hit(server.url("/flood")), hit(server.url("/bridge"))]))
+    answer = await found(LiveWeb(engine, fetcher))
+    assert "320 metres" in answer.items[0].passage.text
+    assert compared == [COMPARED // 2 + 2], "half of them are a page's, and the other page has two"

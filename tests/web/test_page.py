@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from misbehaving import HTML, JSON, Misbehaving, bomb, cut, hang_up, misbehaving, redirect, refuse, reply, silence
 from small_pages import PAGE, pdf
+from wkgfc.http.cache import Cache, CachingHttp
 from wkgfc.http.client import LiveHttp
 from wkgfc.http.courtesy import Courtesy
 from wkgfc.state import Failed, Found
@@ -192,6 +193,17 @@ async def test_a_wall_is_a_failure_and_no_text(server: Misbehaving, fetcher: Pag
     assert reason.startswith("challenge: Cloudflare checks the browser (127.0.0.1")
 
 
+async def test_a_wall_is_not_kept(server: Misbehaving, http: LiveHttp, reader: Reader, tmp_path: Path) -> None:
+    wall = (WALLS / "paywall-teaser.html").read_bytes()
+    server.on("/x", reply(wall, HTML), reply(PAGE, HTML))
+    cached = CachingHttp(http, Cache(tmp_path / "answers.db"))
+    fetcher = PageFetcher(cached, reader=reader, public_only=False)
+    assert await failure(fetcher, server.url("/x")) == "paywall: subscribe to continue"
+    first, second = await page(fetcher, server.url("/x")), await page(fetcher, server.url("/x"))
+    assert first.text == second.text
+    assert server.asked("/x") == 2, "the page itself is kept"
+
+
 # robots.txt
 
 
@@ -214,6 +226,16 @@ async def test_robots_of_the_site_that_a_redirect_leads_to_are_obeyed(
         server.on("/x", redirect(other.url("/x")))
         obedient = PageFetcher(http, reader=reader, robots=Robots(http, public_only=False), public_only=False)
         assert (await failure(obedient, server.url("/x"))).startswith("robots: ")
+
+
+async def test_robots_of_the_page_that_a_redirect_leads_to_are_obeyed(
+    server: Misbehaving, http: LiveHttp, reader: Reader
+) -> None:
+    server.on("/robots.txt", reply("User-agent: *\nDisallow: /private", "text/plain"))
+    server.on("/private", reply(PAGE, HTML))
+    server.on("/x", redirect("/private"))
+    obedient = PageFetcher(http, reader=reader, robots=Robots(http, public_only=False), public_only=False)
+    assert (await failure(obedient, server.url("/x"))).startswith("robots: ")
 
 
 # Archived copies

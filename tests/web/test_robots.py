@@ -1,8 +1,11 @@
 """robots.txt obeyed as RFC 9309 says, on a server of its own."""
 
+from pathlib import Path
+
 import pytest
 
 from misbehaving import Misbehaving, hang_up, misbehaving, redirect, refuse, reply
+from wkgfc.http.cache import Cache, CachingHttp
 from wkgfc.http.client import LiveHttp
 from wkgfc.http.courtesy import Courtesy
 from wkgfc.web.robots import FRESH_S, FRESH_UNREACHABLE_S, Robots
@@ -113,3 +116,17 @@ async def test_a_site_on_the_own_network_is_not_asked() -> None:
         found = await Robots(client).refusal(server.url("/x"))
     assert found is not None
     assert not server.seen
+
+
+async def test_rules_of_the_cache_are_not_older_than_those_in_memory(tmp_path: Path) -> None:
+    clock = Clock()
+    async with misbehaving() as server, http() as client:
+        server.on("/robots.txt", reply("User-agent: *\nDisallow: /", TEXT), reply("User-agent: *\nAllow: /", TEXT))
+        cached = CachingHttp(client, Cache(tmp_path / "answers.db", clock=clock))
+        robots = Robots(cached, public_only=False, clock=clock)
+        assert await robots.refusal(server.url("/x")) is not None
+        clock.now = FRESH_S - 1
+        assert await Robots(cached, public_only=False, clock=clock).refusal(server.url("/x")) is not None
+        assert server.asked("/robots.txt") == 1
+        clock.now = FRESH_S + 1
+        assert await robots.refusal(server.url("/x")) is None

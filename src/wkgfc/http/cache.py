@@ -13,6 +13,8 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -77,6 +79,8 @@ class Cache:
     def find(self, request: Request) -> Answer | None:
         """The fresh answer to ``request``, if there is one."""
         age_s, key = self._ages_s[request.kind], request_key(request)
+        if request.max_age_s is not None:
+            age_s = min(age_s, request.max_age_s)
         with self._lock:
             try:
                 row = self._base.execute(
@@ -106,15 +110,31 @@ class Cache:
         if size > self._max_bytes:
             return
         row = (key, clean.url, clean.status, headers, body, len(clean.body), clean.retrieved_at.isoformat())
+        self._change(lambda: self._write(row, size))
+
+    def forget(self, request: Request) -> None:
+        """Drop the answer to ``request``, if there is one."""
+        key = request_key(request)
+        self._change(lambda: self._drop(key))
+
+    def _change(self, change: Callable[[], None]) -> None:
         with self._lock:
             try:
-                self._write(row, size)
+                change()
             except sqlite3.OperationalError as error:
                 _log.warning("the cache cannot be written now: %s", error)
             except sqlite3.ProgrammingError:
                 raise  # the cache was closed
             except sqlite3.DatabaseError as error:
                 self._begin_anew(error)
+
+    def _drop(self, key: str) -> None:
+        with self._base:
+            self._base.execute("BEGIN IMMEDIATE")
+            kept = self._base.execute("SELECT size FROM answers WHERE key = ?", (key,)).fetchone()
+            if kept is not None:
+                self._base.execute("DELETE FROM answers WHERE key = ?", (key,))
+                self._base.execute("UPDATE total SET size = size - ?", kept)
 
     def _write(self, row: tuple[object, ...], size: int) -> None:
         key, values = row[0], (*row, self._clock(), size)
@@ -189,14 +209,13 @@ class CachingHttp:
         self._inner, self._cache = inner, cache
 
     async def send(self, request: Request) -> Answer | Unanswered:
-        """As ``inner`` does; an answer that was kept has ``from_cache``."""
-        kept = self._cache.find(request)
-        if kept is not None:
-            return kept
-        outcome = await self._inner.send(request)
-        if isinstance(outcome, Answer):
-            self._cache.keep(request, outcome)
-        return outcome
+        """As ``inner`` does; an answer that was kept has ``from_cache``, and each can be forgotten."""
+        outcome: Answer | Unanswered | None = self._cache.find(request)
+        if outcome is None:
+            outcome = await self._inner.send(request)
+            if isinstance(outcome, Answer):
+                self._cache.keep(request, outcome)
+        return replace(outcome, forget=partial(self._cache.forget, request)) if isinstance(outcome, Answer) else outcome
 
 
 def _answer(row: tuple[str, int, str, bytes, int, str]) -> Answer:

@@ -96,7 +96,12 @@ class Exchanges:
             return Failure(Unanswered(str(error)), may_pass=error.may_pass)
         except httpcore2.LocalProtocolError:
             return Failure(Unanswered(f"the request to {host} cannot be written"))
-        except (httpcore2.TimeoutException, httpcore2.ProtocolError, httpcore2.NetworkError) as error:
+        except (
+            httpcore2.TimeoutException,
+            httpcore2.ProtocolError,
+            httpcore2.NetworkError,
+            ssl.SSLError,  # a broken record in the midst of an answer comes through httpcore2 as it is
+        ) as error:
             self._courtesy.failed(host)
             return _of_connection(host, error)
 
@@ -105,7 +110,7 @@ class Exchanges:
         async with aclosing(response.aiter_stream()) as pieces:
             if status in _REDIRECTS and "location" in headers:
                 self._courtesy.answered(host)
-                return sent_on(request, wire, status, headers["location"])
+                return sent_on(request, wire, status, _location(headers["location"]))
             if not 200 <= status < 300 or status == 206:  # no part was asked for
                 return await self._refusal(request, host, status, headers, pieces)
             self._courtesy.answered(host)
@@ -199,6 +204,14 @@ def _headers(response: httpcore2.Response) -> dict[str, str]:
         name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return headers
+
+
+def _location(value: str) -> str:
+    """The address of a redirect: many servers write its letters in UTF-8, though a header is no place for them."""
+    try:
+        return value.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return value
 
 
 def _is_among(kind: str, accepts: tuple[str, ...]) -> bool:

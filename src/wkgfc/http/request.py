@@ -20,7 +20,8 @@ class Request:
     ``public_only``: the address must be one of the public internet, at every redirect (for pages that a search found).
 
     ``timeout_s`` is the time that one attempt may take, from the connection to the last byte and through all redirects.
-    The whole of the check has its own limit (``deadline.py``).
+    The whole of the check has its own limit (``deadline.py``). An answer from the cache is at most ``max_age_s`` old,
+    even where its kind may be older.
 
     ``fault`` looks at an answer that came with a good status and says in one line what is wrong with it, or None: such
     a one becomes ``Unanswered`` and is not kept (a cut result, an error that came as a 200, a part of the rows as a
@@ -41,12 +42,16 @@ class Request:
     timeout_s: float = 20.0
     idempotent: bool = True
     public_only: bool = False
+    max_age_s: float | None = None
     fault: "Callable[[Answer], str | None] | None" = None
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer with a status of 200 to 299. ``url`` is where it came from, after redirects."""
+    """An answer with a status of 200 to 299. ``url`` is where it came from, after redirects.
+
+    ``forget``, where a cache keeps the answer, drops it there: for who finds on reading that it is not the answer.
+    """
 
     url: str
     status: int
@@ -54,6 +59,7 @@ class Answer:
     body: bytes
     retrieved_at: dt.datetime
     from_cache: bool = False
+    forget: Callable[[], None] | None = field(default=None, compare=False, repr=False)
 
     def json(self) -> Any:
         """The body as JSON.

@@ -28,7 +28,7 @@ from wkgfc.usage import count
 T = TypeVar("T")
 
 KIND = "kg"
-LAYOUT = 2  # of the stores that this version reads and its builders write
+LAYOUT = 3  # of the stores that this version reads and its builders write
 GRAPH = "graph"  # the folder of the graph in a store
 NAMES = "names.sqlite"
 

@@ -44,6 +44,7 @@ PAGE_LABELS = ("List of ", "Lists of ", "Category:", "Template:", "Wikipedia:", 
 
 _WIKIDATA_ID = re.compile(r"[QP][1-9][0-9]{0,11}", re.ASCII)
 _LOCAL_NAME = re.compile(r"(?:[A-Za-z0-9_.,()'!*~-]|%[0-9A-F]{2}){1,2000}", re.ASCII)
+_YEAR = 9  # precision of a year; Wikibase counts from a year 0 from there on
 _PROPERTY_ID = re.compile(r"P[1-9][0-9]{0,11}", re.ASCII)
 _TIME = re.compile(r"([+-]?)([0-9]{1,16})-([0-9]{2})-([0-9]{2})(?:T[0-9:.]*Z?)?", re.ASCII)
 
@@ -100,7 +101,9 @@ def time_of(literal: str, precision: int | None, calendar: str | None) -> Time |
     """The time that an ``xsd:dateTime`` of Wikidata's RDF stands for; ``None`` where it is none.
 
     RDF has a year 0, which is 1 BCE, and writes days of the Julian calendar in the Gregorian one: both are turned
-    back into what the item says. Without a precision, a first of January is taken as a year, as Wikidata writes one.
+    back into what the item says. Years that stand for a decade or more are written there as the item has them
+    (Wikibase's ``DateTimeValueCleaner``). Without a precision, a first of January is taken as a year, as Wikidata
+    writes one.
     """
     match = _TIME.fullmatch(literal)
     if match is None:
@@ -116,7 +119,7 @@ def time_of(literal: str, precision: int | None, calendar: str | None) -> Time |
     if is_julian and precision >= 11 and month and day:
         year, month, day = _julian_date(_gregorian_day_number(year, month, day))
     return Time(
-        value=_written(year if year > 0 else year - 1, month, day),
+        value=_written(year - 1 if year == 0 or (year < 0 and precision >= _YEAR) else year, month, day),
         precision=precision,
         calendar="julian" if is_julian else "gregorian",
     )
@@ -128,7 +131,7 @@ def date_time(time: Time) -> str:
     if match is None:
         raise ValueError(f"no time: {time.value[:40]!r}")
     year, month, day = int(match[1] + match[2]), int(match[3]), int(match[4])
-    year = year if year > 0 else year + 1
+    year = year if year > 0 or time.precision < _YEAR else year + 1
     if time.calendar == "julian" and time.precision >= 11 and month and day:
         year, month, day = _gregorian_date(_julian_day_number(year, month, day))
     return f"{_written(year, month or 1, day or 1)}T00:00:00Z"

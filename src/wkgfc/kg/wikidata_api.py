@@ -27,6 +27,16 @@ IDS_A_CALL = 50  # wbgetentities, for clients without special rights
 HITS_A_CALL = 50  # wbsearchentities
 MAX_ITEM = 2_147_483_647  # larger numbers are no ids, and one of them makes a whole call fail
 
+# Codes with a subtag that Wikidata has texts in (MediaWiki's ``Names.php``); it refuses any other, "de-de" with them.
+_WIKIMEDIA_CODES = frozenset(
+    [
+        "be-tarask", "bat-smg", "cbk-zam", "crh-cyrl", "crh-latn", "de-at", "de-ch", "en-ca", "en-gb", "es-419",
+        "fiu-vro", "gan-hans", "gan-hant", "kk-arab", "kk-cyrl", "kk-latn", "ku-arab", "ku-latn", "map-bms", "nds-nl",
+        "pt-br", "roa-tara", "shi-latn", "sr-ec", "sr-el", "tg-cyrl", "tg-latn", "ug-arab", "ug-latn", "uz-cyrl",
+        "uz-latn", "zh-classical", "zh-cn", "zh-hans", "zh-hant", "zh-hk", "zh-min-nan", "zh-mo", "zh-my", "zh-sg",
+        "zh-tw", "zh-yue",
+    ]
+)  # fmt: skip
 _LEAST_HITS = 20
 _ANOTHER_QUESTION = "the answer to another question"
 _MAX_BYTES = 16_000_000  # fifty items with some hundred sitelinks each are one or two
@@ -56,7 +66,11 @@ class _Item:
 
 
 class ApiNames:
-    """Names by the Action API, in the preferred of ``languages`` that has one."""
+    """Names by the Action API, in the preferred of ``languages`` that has one.
+
+    ``languages`` are Wikimedia's codes: a tag is cut to one that there is, ``de-DE`` to ``de``, ``zh-Hant-TW`` to
+    ``zh-hant``.
+    """
 
     def __init__(self, http: Http, url: str, headers: Mapping[str, str], languages: Sequence[str] = LANGUAGES) -> None:
         """``url`` is that of ``api.php``; ``headers`` go with each request.
@@ -64,7 +78,7 @@ class ApiNames:
         Raises:
             NotConfigured: ``url`` is no http or https URL.
         """
-        self.languages = tuple(languages)
+        self.languages = tuple(dict.fromkeys(map(_wikimedia_code, languages)))
         self._http, self._url, self._headers = http, url, dict(headers)
         self._host = host_of(url)
 
@@ -197,6 +211,13 @@ class ApiNames:
         if isinstance(outcome, Unanswered):
             raise SourceFailure(outcome.reason)
         return outcome[0]
+
+
+def _wikimedia_code(tag: str) -> str:
+    code = tag.lower()
+    while "-" in code and code not in _WIKIMEDIA_CODES:
+        code = code.rpartition("-")[0]
+    return code
 
 
 def _items_named(document: Mapping[str, Any], path: Sequence[str], field: str) -> list[tuple[str, Any]]:

@@ -15,6 +15,7 @@ from wkgfc.quotes import best_sentence, folded_words, verbatim_quote
 from wkgfc.reasoning.injection import looks_like_orders
 from wkgfc.reasoning.reasoner import Grade, Reasoner
 from wkgfc.state import BeliefState, Failed, Found, FoundInPart, Nothing, failures_of
+from wkgfc.web.differences import says_otherwise, shingles_of
 from wkgfc.web.leakage import Reason, guard
 from wkgfc.web.search import Hit, WebSearch
 from wkgfc.web.sites import is_on_site
@@ -262,34 +263,31 @@ class _Passages:
     """Passages seen so far, asked whether one of them makes another one needless."""
 
     def __init__(self, passages: Iterable[Passage] = ()) -> None:
-        self._seen: list[tuple[str | None, str, frozenset[str]]] = []
+        self._seen: list[tuple[Passage, str, frozenset[str]]] = []
         for passage in passages:
             self.add(passage)
 
     def add(self, passage: Passage) -> None:
         words = folded_words(passage.text)
-        self._seen.append((_page_of(passage), f" {words} ", _shingles(words)))
+        self._seen.append((passage, f" {words} ", shingles_of(words.split())))
 
     def hold(self, passage: Passage) -> bool:
         """Whether one of them is nearly the same text, or holds this one whole on the same page.
 
-        A sentence that a longer text of another page has taken over is left: there it stands under its own title.
+        A sentence that a longer text of another page has taken over is left: there it stands under its own title. So
+        is a text with another number, or that denies what one of them says.
         """
         words = folded_words(passage.text)
-        page, shingles = _page_of(passage), _shingles(words)
+        page, shingles = _page_of(passage), shingles_of(words.split())
         return bool(words) and any(
-            (page == other_page and f" {words} " in other_words)
-            or len(shingles & other_shingles) >= NEAR_COPY_SIMILARITY * len(shingles | other_shingles)
-            for other_page, other_words, other_shingles in self._seen
+            (page == _page_of(other) and f" {words} " in other_words)
+            or (
+                len(shingles & other_shingles) >= NEAR_COPY_SIMILARITY * len(shingles | other_shingles)
+                and not says_otherwise(passage.text, other.text)
+            )
+            for other, other_words, other_shingles in self._seen
         )
 
 
 def _page_of(passage: Passage) -> str | None:
     return passage.url or passage.title
-
-
-def _shingles(words: str) -> frozenset[str]:
-    parts = words.split()
-    if len(parts) < 3:
-        return frozenset({words})
-    return frozenset(" ".join(parts[start : start + 3]) for start in range(len(parts) - 2))

@@ -14,11 +14,12 @@ from wkgfc.web.filtering import GradedPassage
 
 
 async def fuse(reasoner: Reasoner, state: BeliefState, graded: Sequence[GradedPassage]) -> tuple[str, ...]:
-    """Add the kept passages to the evidence graph, with what they say as triples and annotations.
+    """Add the kept passages to the evidence graph, then what they say as triples and annotations.
 
     Returns the ids of the evidence that is new; corroborated evidence keeps its own.
     """
     known = {evidence.id for evidence in state.evidence}
+    read: list[tuple[GradedPassage, str]] = []
     for item in graded:
         for flag in _flags(item):
             if flag not in state.flags:
@@ -33,13 +34,14 @@ async def fuse(reasoner: Reasoner, state: BeliefState, graded: Sequence[GradedPa
             consistency=grade.consistency,
             quote=grade.quote,
         )
-        if page.id in known:
-            continue
-        extraction = await reasoner.extract(state, item.passage, grade)
+        if page.id not in known and all(page.id != other for _, other in read):
+            read.append((item, page.id))
+    for item, passage_id in read:  # only now: where a limit ends the extraction, what was graded stays
+        extraction = await reasoner.extract(state, item.passage, item.grade)
         for triple in extraction.triples:
-            state.evidence.add_web_triple(triple, passage_id=page.id, consistency=grade.consistency)
+            state.evidence.add_web_triple(triple, passage_id=passage_id, consistency=item.grade.consistency)
         for entity, text in extraction.annotations:
-            state.evidence.annotate(Annotation(entity=entity, passage_id=page.id, text=text))
+            state.evidence.annotate(Annotation(entity=entity, passage_id=passage_id, text=text))
     return tuple(evidence.id for evidence in state.evidence if evidence.id not in known)
 
 

@@ -21,6 +21,7 @@ from wkgfc.web.sites import is_on_site
 
 PAGES = 8  # of one search: beyond, engines bring little that is about the query
 BUDGET_S = 25.0
+COMPARED = 200  # windows that are looked through for copies: the time for that grows with their square
 WINDOWS_PER_PAGE = 4  # of one page among the answer: a long page must not be all that is looked at
 
 
@@ -123,19 +124,26 @@ class LiveWeb:
         """The passages by BM25, of equals the engine's order; copies folded, and at most so many of one page."""
         scores = bm25(query, [f"{passage.title or ''} {passage.text}" for passage in passages])
         order = sorted(range(len(passages)), key=lambda place: -scores[place])
-        folded = fold_copies([Hit(passage=passages[place], score=scores[place]) for place in order], texts)
-        of_page: Counter[str | None] = Counter()
-        ranked: list[Hit] = []
-        for hit in folded:
-            of_page[hit.passage.url] += 1
-            if hit.passage.url is None or of_page[hit.passage.url] <= self._windows_per_page:
-                ranked.append(hit)
-        return ranked
+        hits = [Hit(passage=passages[place], score=scores[place]) for place in order]
+        pages = len({passage.url for passage in passages}) or 1
+        folded = fold_copies(_best_of_each(hits, max(COMPARED // pages, self._windows_per_page)), texts)
+        return _best_of_each(folded, self._windows_per_page)
 
     async def _keep(self, pages: Sequence[Page]) -> None:
         if self._kept is not None:
             for page in pages:
                 await asyncio.to_thread(self._kept.keep, page)
+
+
+def _best_of_each(hits: Sequence[Hit], most: int) -> list[Hit]:
+    """The hits in their order, the first ``most`` of each page."""
+    of_page: Counter[str | None] = Counter()
+    best: list[Hit] = []
+    for hit in hits:
+        of_page[hit.passage.url] += 1
+        if hit.passage.url is None or of_page[hit.passage.url] <= most:
+            best.append(hit)
+    return best
 
 
 def _one_a_page(hits: Sequence[Hit]) -> list[Hit]:

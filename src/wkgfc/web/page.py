@@ -14,7 +14,7 @@ from wkgfc.http import Answer, Http, Request, Unanswered
 from wkgfc.state import Failed, Found, Retrieved
 from wkgfc.usage import count
 from wkgfc.web.archive import Copy, WaybackMachine
-from wkgfc.web.barriers import barrier_of_error
+from wkgfc.web.barriers import WORDS, barrier_of_error
 from wkgfc.web.content import READABLE, Content
 from wkgfc.web.domains import registrable_domain
 from wkgfc.web.reader import Reader
@@ -145,11 +145,11 @@ class PageFetcher:
         answer = await self._send(url)
         if isinstance(answer, Unanswered):
             return Failed(_said(answer))
-        if urlsplit(answer.url).netloc != urlsplit(url).netloc:
+        if answer.url != url:
             refusal = await self._refusal(answer.url)
             if refusal is not None:
                 return Failed(f"robots: {refusal}")
-        content = await self._reader.read(answer.body, answer.headers.get("content-type", ""), answer.url)
+        content = await self._read(answer, answer.url)
         if isinstance(content, Failed):
             return content
         address = _own_address(content.address, answer.url)
@@ -159,11 +159,18 @@ class PageFetcher:
         answer = await self._send(copy.raw_url)
         if isinstance(answer, Unanswered):
             return Failed(_said(answer))
-        content = await self._reader.read(answer.body, answer.headers.get("content-type", ""), url)
+        content = await self._read(answer, url)
         if isinstance(content, Failed):
             return content
         page = _page(content, answer, url=copy.url, address=_own_address(content.address, url))
         return Found([page.model_copy(update={"archived_at": copy.taken_at})])
+
+    async def _read(self, answer: Answer, url: str) -> Content | Failed:
+        """What an answer says as the page at ``url``. A wall is not kept: the next reader may be let through."""
+        content = await self._reader.read(answer.body, answer.headers.get("content-type", ""), url)
+        if isinstance(content, Failed) and _kind(content) in WORDS and answer.forget is not None:
+            answer.forget()
+        return content
 
     async def _send(self, url: str) -> Answer | Unanswered:
         count("pages")

@@ -2,9 +2,12 @@
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from wkgfc.web.encoding import Unreadable
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
 
 SIGNATURE = b"%PDF-"
 SIGNATURE_WITHIN = 1_024  # readers allow that much before it (ISO 32000-1, annex H.3.4.1)
@@ -47,10 +50,8 @@ def read_pdf(stream: BinaryIO, max_pages: int, max_characters: int | None = None
             if left is not None and (left := left - len(pages[-1])) <= 0:
                 break
         complete = len(pages) == len(reader.pages) and (left is None or left >= 0)
-        information = reader.metadata
-        title = str(information.title) if information and information.title else None
-        author = str(information.author) if information and information.author else None
-        created = information.creation_date if information else None
+        title, author = _field(reader, "title"), _field(reader, "author")
+        created = _field(reader, "creation_date")
     except Unreadable:
         raise
     except Exception as error:  # a broken PDF breaks the parser in its own ways; the reason is reported
@@ -58,9 +59,9 @@ def read_pdf(stream: BinaryIO, max_pages: int, max_characters: int | None = None
     text = "\n\n".join(pages)
     return Pdf(
         text=_valid(text if max_characters is None else text[:max_characters]),
-        title=_valid(title) if title else None,
-        author=_valid(author) if author else None,
-        created=created.date() if created is not None else None,
+        title=_valid(str(title)) if title else None,
+        author=_valid(str(author)) if author else None,
+        created=created.date() if isinstance(created, dt.datetime) else None,
         complete=complete,
     )
 
@@ -77,6 +78,14 @@ def number_of_pages(stream: BinaryIO) -> int:
         return len(pypdf.PdfReader(stream, strict=False).pages)
     except Exception as error:  # as above
         raise Unreadable(f"not a PDF that can be read ({type(error).__name__})") from error
+
+
+def _field(reader: "PdfReader", name: str) -> object:
+    """What a document's own field says; ``None`` where that cannot be read."""
+    try:
+        return getattr(reader.metadata, name, None)
+    except Exception:  # a date of another form, a field that leads nowhere: the text is there all the same
+        return None
 
 
 def _valid(text: str) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PRODUCT = "wkgfc"  # what groups of rules name us by
 PARSED_BYTES = 512_000  # RFC 9309, section 2.5: at least 500 KiB
 MAX_BYTES = 2_000_000
-FRESH_S = 3_600.0  # the protocol allows a day
+FRESH_S = 3_600.0  # the protocol allows a day (section 2.4)
 FRESH_UNREACHABLE_S = 60.0
 MAX_HOSTS = 2_000
 
@@ -34,7 +34,7 @@ class _Rules:
 
 
 class Robots:
-    """What the sites' robots.txt say, each kept for ``fresh_s`` seconds in memory.
+    """What the sites' robots.txt say, each kept for ``fresh_s`` seconds in memory; a cached one is not older either.
 
     Section 2.3.1 of the protocol: a file that a site does not have (400 to 499) allows everything; one that cannot be
     had (500 to 599, no connection) forbids everything, for a minute. So does 429: the host asks for fewer requests.
@@ -78,7 +78,13 @@ class Robots:
         from protego import Protego  # noqa: PLC0415 - only where the setting is on
 
         answer = await self._http.send(
-            Request(f"{site}/robots.txt", kind="page", max_bytes=MAX_BYTES, public_only=self._public_only)
+            Request(
+                f"{site}/robots.txt",
+                kind="page",
+                max_bytes=MAX_BYTES,
+                public_only=self._public_only,
+                max_age_s=self._fresh_s,
+            )
         )
         now = self._clock()
         if isinstance(answer, Answer):
