@@ -63,9 +63,7 @@ _DESCRIBED = {
 }
 # A word begins where no other goes on and has an end, so that a long run of capitals is not read from each of them.
 _NAME_WORD = r"[A-Z][\w&'’-]{1,40}"
-_ACRONYM = re.compile(
-    rf"((?<!\w){_NAME_WORD}(?: (?:of|for|and|the|on|in|{_NAME_WORD})){{1,9}}) \(([A-Z]{{2,10}})\)"
-)
+_ACRONYM = re.compile(rf"((?<!\w){_NAME_WORD}(?: (?:of|for|and|the|on|in|{_NAME_WORD})){{1,9}}) \(([A-Z]{{2,10}})\)")
 _ANY_DAY = dt.date(2000, 6, 15)  # to see what a relative date is, where the day of the text is not known
 
 
