@@ -61,6 +61,16 @@ class ScriptedChecker:
         yield result_of(claim, step)
 
 
+class ClosedChecker(ScriptedChecker):
+    """Cannot be opened while there is a file ``closed`` in the service's folder; ``tried`` says that it was."""
+
+    def open(self) -> None:
+        assert self.settings.serve_dir is not None
+        if (self.settings.serve_dir / "closed").exists():
+            (self.settings.serve_dir / "tried").touch()
+            raise OSError(24, "Too many open files")
+
+
 class FreezingChecker(ScriptedChecker):
     """Its process does nothing any more, not even hear, once it is asked something that is no check."""
 
