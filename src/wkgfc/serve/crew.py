@@ -38,7 +38,7 @@ class Crew:
         self._workers: list[Worker] = []
         self._restarts = 0
         self._known = asyncio.Event()  # whether somebody can check
-        self._leaving: set[asyncio.Task[None]] = set()
+        self._leaving: dict[asyncio.Task[None], Worker] = {}  # those that were told to end, until they have
         self._is_leaving = False
         self.problem: str | None = None
         waits = waits_for_others(settings)
@@ -105,15 +105,15 @@ class Crew:
         """End them at once."""
         self._is_leaving = True
         workers, self._workers = self._workers, []
-        for worker in workers:
+        for worker in (*workers, *self._leaving.values()):
             worker.kill()
 
     def _dismiss(self, worker: Worker) -> None:
         self._workers.remove(worker)
         worker.send({"do": "stop"})
         task = asyncio.create_task(_see_off(worker))
-        self._leaving.add(task)
-        task.add_done_callback(self._leaving.discard)
+        self._leaving[task] = worker
+        task.add_done_callback(self._leaving.pop)
 
     def _hire(self) -> Worker:
         worker = Worker(self._settings, self._open_checker, is_process=self._settings.serve_workers != 0)

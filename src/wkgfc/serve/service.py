@@ -289,6 +289,13 @@ class Service:
             self._idle.set()
         self._watchers.wake_all()
 
+    def hurry(self) -> None:
+        """Wait for nothing any more: ``stop``, which may have begun, ends at once. What runs is begun again later."""
+        self.drain()
+        self._until = 0.0
+        self._idle.set()
+        self.abandon()
+
     async def stop(self) -> None:
         """End in order: running checks have ``serve_shutdown_s`` seconds, the others stay accepted."""
         self.drain()
