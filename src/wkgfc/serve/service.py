@@ -23,7 +23,7 @@ from wkgfc.serve.crew import Crew
 from wkgfc.serve.deadlines import GRACE_S, SWEEP_S, Deadlines, limit_of
 from wkgfc.serve.folder import folder_of, held
 from wkgfc.serve.jobs import LAST, Batch, Correction, Event, Job, Jobs
-from wkgfc.serve.refusals import NotNow, QueueFull, Stopping
+from wkgfc.serve.refusals import NotNow, NotThere, QueueFull, Stopping
 from wkgfc.serve.tasks import Task
 from wkgfc.serve.watching import Watchers
 from wkgfc.serve.workers import Message, OpenChecker, Worker, open_warm
@@ -129,16 +129,22 @@ class Service:
     async def events(self, check: str, after: int = 0) -> AsyncIterator[Event]:
         """What has happened to a check since event ``after``, and what happens, until nothing more does.
 
-        It ends before where the service stops and the check waits.
+        It ends before where the service stops and the check waits, and where the check is removed.
 
         Raises:
             NotThere: there is no check of that id.
         """
         seen = after
+        job: Job | None = None
         while True:
             with self._watchers.watch(check) as changed:
-                job = self.jobs.get(check)
-                for event in self.jobs.events(check, seen):
+                try:
+                    job, happened = self.jobs.get(check), self.jobs.events(check, seen)
+                except NotThere:
+                    if job is None:
+                        raise
+                    return
+                for event in happened:
                     seen = event.seq
                     yield event
                     if event.kind in LAST:
@@ -188,6 +194,7 @@ class Service:
         job = self.jobs.get(check)
         if not job.has_ended:
             job = await self.cancel(check)
+            await asyncio.sleep(0)  # for whoever watches to see how it ended
         self.jobs.forget(check)
         return job
 
