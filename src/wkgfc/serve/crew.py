@@ -187,3 +187,5 @@ async def _see_off(worker: Worker) -> None:
     """Wait for the end of a worker that was told to, and end it where it does not heed."""
     if not await asyncio.to_thread(worker.join, CLOSING_S):
         worker.kill()
+        if worker.is_process:  # so that it is gone when the service is
+            await asyncio.to_thread(worker.join, CLOSING_S)

@@ -239,8 +239,11 @@ class Worker:
                 daemon=True,
             )
             self._thread.start()
-        threading.Thread(target=self._listen, args=(loop, told), name="wkgfc-worker-heard", daemon=True).start()
-        threading.Thread(target=self._speak, name="wkgfc-worker-told", daemon=True).start()
+        speaker = threading.Thread(target=self._speak, name="wkgfc-worker-told", daemon=True)
+        speaker.start()
+        threading.Thread(
+            target=self._listen, args=(loop, told, speaker), name="wkgfc-worker-heard", daemon=True
+        ).start()
 
     def send(self, order: Message) -> None:
         """Tell it what to do, without waiting until it hears. That it has ended is told where its messages are."""
@@ -271,7 +274,7 @@ class Worker:
             except (OSError, ValueError):  # it has ended, or is about to
                 return
 
-    def _listen(self, loop: asyncio.AbstractEventLoop, told: Told) -> None:
+    def _listen(self, loop: asyncio.AbstractEventLoop, told: Told, speaker: threading.Thread) -> None:
         message: Message | None
         while True:
             try:
@@ -284,5 +287,6 @@ class Worker:
             except RuntimeError:  # the service's loop has ended
                 return
             if message is None:
+                speaker.join()  # whose sending ends, as nobody is at the other end
                 self._connection.close()
                 return
