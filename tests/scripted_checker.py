@@ -3,7 +3,9 @@
 import asyncio
 import datetime as dt
 import os
+import re
 import threading
+import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -14,12 +16,13 @@ from wkgfc.config import Settings
 from wkgfc.errors import NotConfigured
 from wkgfc.evidence import EvidenceGraph, Passage, Source
 from wkgfc.result import CheckResult, Sentence
+from wkgfc.serve import workers
 from wkgfc.state import GiveVerdict, Observation, Step, Trajectory
 
 
 class ScriptedChecker:
     """Says what its gate lets through: a claim with "wait" in it waits for ``gate``, one with "break" is a bug,
-    and one with "crash" ends the process that checks it."""
+    one with "crash" ends the process that checks it, and one with "hang" lets it do nothing else any more."""
 
     gate = threading.Event()
     checked: list[str] = []
@@ -41,6 +44,8 @@ class ScriptedChecker:
             raise TypeError("secret-of-the-checker")
         if "crash" in claim.text:
             os._exit(9)
+        if "hang" in claim.text:
+            time.sleep(3_600)  # noqa: ASYNC251 - that is the fault
         while "wait" in claim.text and not self.gate.is_set():  # noqa: ASYNC110 - the gate is another thread's
             await asyncio.sleep(0.005)
         step = Step(
@@ -54,6 +59,23 @@ class ScriptedChecker:
         yield step
         self.checked.append(claim.text)
         yield result_of(claim, step)
+
+
+class ClosedChecker(ScriptedChecker):
+    """Cannot be opened while there is a file ``closed`` in the service's folder; ``tried`` says that it was."""
+
+    def open(self) -> None:
+        assert self.settings.serve_dir is not None
+        if (self.settings.serve_dir / "closed").exists():
+            (self.settings.serve_dir / "tried").touch()
+            raise OSError(24, "Too many open files")
+
+
+class FreezingChecker(ScriptedChecker):
+    """Its process does nothing any more, not even hear, once it is asked something that is no check."""
+
+    def open(self) -> None:
+        workers.perform = lambda *_: {"never": bool(re.match("(a+)+$", "a" * 60 + "b"))}  # without the others' turn
 
 
 def result_of(claim: Claim, step: Step) -> CheckResult:

@@ -332,7 +332,10 @@ class Settings(BaseSettings):
         2_000_000, ge=1_000, le=100_000_000, description="bytes of the body of one request, at most"
     )
     serve_check_timeout_s: float | None = Field(
-        None, gt=0, description="seconds after which a check is given up; without it twice what its retrieval may take"
+        None,
+        gt=0,
+        description="seconds after which a check, or the reading of a text, is given up; without it twice what the "
+        "retrieval of a check may take",
     )
     serve_shutdown_s: float = Field(
         20.0, ge=0, le=3_600, description="seconds that running checks have to end when the service is told to stop"

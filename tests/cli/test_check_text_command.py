@@ -73,6 +73,22 @@ def test_wrong_use_is_one_line(file: str, monkeypatch: pytest.MonkeyPatch, capsy
     assert "there is no file" in capsys.readouterr().err
     assert check_text(monkeypatch, file, "--report", "report.pdf") == 2
     assert "must end with .html, .md, .json" in capsys.readouterr().err
+    assert check_text(monkeypatch, file, "--kg", "/nowhere", "--report", "/nowhere/report.html") == 2
+    assert "there is no folder /nowhere" in " ".join(capsys.readouterr().err.split())
+
+
+def test_what_was_found_is_shown_and_written_though_one_report_cannot_be(
+    file: str, world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "folder.md").mkdir()
+    reports = ["--report", str(tmp_path / "folder.md"), "--report", str(tmp_path / "report.json")]
+
+    assert check_text(monkeypatch, file, "--kg", world.kg, "--web", world.web, *reports) == 2
+
+    shown = capsys.readouterr()
+    assert "4 sentences, 2 checked" in shown.out
+    assert "cannot be written" in shown.err
+    assert len(json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["sentences"]) == 4
 
 
 def test_a_model_finds_the_claims_and_where_it_is_not_there_rules_do(

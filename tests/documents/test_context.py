@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wkgfc.documents.context import Standing, standing_alone
+from wkgfc.documents.context import MAX_SENTENCE_CHARACTERS, Standing, standing_alone
 from wkgfc.sentences import sentence_spans
 
 DAY = dt.date(2020, 5, 4)
@@ -86,3 +86,18 @@ def test_a_name_is_put_in_only_where_it_stands_alone() -> None:
 def test_places_are_always_those_of_the_document(text: str) -> None:
     for found in standing(text):
         assert all(text[each.start : each.end].split() == each.said.split() for each in found.replacements)
+
+
+@pytest.mark.parametrize("text", ["A" * 300_000, "they " * 60_000, "Yesterday it fell. " + "the company " * 25_000])
+def test_a_text_that_is_one_long_sentence_is_read_as_fast_as_it_is_long(text: str) -> None:
+    found = standing(text)[-1]
+
+    assert (found.text, found.replacements, found.unclear) == (text.strip(), (), ())
+
+
+@pytest.mark.parametrize("filler", ["A", "A'", "A-", "Aa ", "Aa of "])
+def test_a_long_run_of_capitals_hides_no_abbreviation(filler: str) -> None:
+    run = filler * ((MAX_SENTENCE_CHARACTERS - 100) // len(filler))
+    found = standing(f"{run.strip()}, the World Health Organization (WHO). The WHO is in Geneva.")[-1]
+
+    assert found.text == "The World Health Organization is in Geneva."

@@ -79,6 +79,21 @@ def test_a_word_document_that_is_damaged_or_attacks_is_unreadable(content: bytes
         read_docx(content)
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_word_document_whose_packed_text_is_damaged_is_unreadable(method: int) -> None:
+    name = "word/document.xml"
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        archive.writestr(name, "".join(f"<a>{number}</a>" for number in range(1_000)))
+    content = bytearray(file.getvalue())
+    begin = 30 + len(name)  # behind the header of the only file
+    for at in range(begin, begin + 60):
+        damaged = bytearray(content)
+        damaged[at : at + 8] = b"\xff" * 8
+        with pytest.raises(Unreadable, match="Word document"):
+            read_docx(bytes(damaged))
+
+
 def test_a_word_document_that_unpacks_to_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(docx, "MAX_PART_BYTES", 1_000)
     with pytest.raises(Unreadable, match="unpacks to over 1,000"):

@@ -139,6 +139,9 @@ def test_corrections_are_training_data(api: Served) -> None:
     assert (second["label"], second["wrong_citation"]) == (None, "W1")
     assert first["evidence"][0]["text"] == "Nepal borders China and India."
     assert first["justification"] == [{"text": "It does.", "citations": ["W1"]}]
+    api.service.jobs.correct(check["id"], veracity=None, evidence="W1", note="one\u2028two\u2029three\x85four")
+    *_, last = map(json.loads, api.http.get("/v1/corrections").text.splitlines())
+    assert last["note"] == "one\u2028two\u2029three\x85four"
 
 
 def test_a_batch_says_how_far_it_is(api: Served) -> None:

@@ -14,7 +14,9 @@ from serving import served
 from wkgfc.claim import Veracity, read_claim
 from wkgfc.errors import BadInput, NotConfigured
 from wkgfc.serve import client as client_module
+from wkgfc.serve.api.events import written
 from wkgfc.serve.client import Client
+from wkgfc.serve.jobs import Event
 from wkgfc.serve.keys import KeyRing
 from wkgfc.serve.refusals import NotNow, NotThere, QueueFull
 
@@ -110,6 +112,14 @@ def test_a_broken_connection_is_taken_up_where_it_was(tmp_path: Path, monkeypatc
         assert [event.seq for event in events] == [1, 2, 3, 4, 5]
         assert asked[0] == "0"
         assert int(asked[1]) >= 1
+
+
+def test_every_sign_of_a_text_arrives_in_one_event() -> None:
+    data = {"text": "".join(map(chr, range(0x3000)))}
+    body = written(Event(5, "result", data))
+    transport = httpx2.MockTransport(lambda _: httpx2.Response(200, content=body))
+    with Client("http://x", transport=transport) as client:
+        assert list(client.events("a")) == [Event(5, "result", data)]
 
 
 @pytest.mark.parametrize(

@@ -123,3 +123,18 @@ def test_a_file_of_a_later_version_or_none_of_ours_is_refused(tmp_path: Path) ->
         Jobs(path)
     with pytest.raises(NotConfigured, match="cannot be read"):
         Jobs(path / "below-a-file.sqlite")
+
+
+def test_a_text_without_a_claim_stays_until_its_time_is_over(jobs: Jobs) -> None:
+    text = jobs.add_batch("text", [], [], {"text": "What a day!"})
+    batch = jobs.add_batch("batch", [NEPAL], [0], {})
+    for check in (jobs.add([NEPAL])[0].id, batch.checks[0].id):
+        jobs.cancel(check)
+        jobs.forget(check)
+    with pytest.raises(NotThere):
+        jobs.batch(batch.id)
+    jobs.forget_before(dt.datetime.now(dt.UTC) - dt.timedelta(days=1))
+    assert jobs.batch(text.id) == text
+    jobs.forget_before(dt.datetime.now(dt.UTC) + dt.timedelta(seconds=1))
+    with pytest.raises(NotThere):
+        jobs.batch(text.id)

@@ -24,8 +24,8 @@ from wkgfc.agent.episode import StepStarted
 from wkgfc.checker import FactChecker
 from wkgfc.claim import Claim, Veracity, read_claim
 from wkgfc.result import CheckResult
+from wkgfc.serve.folder import folder_of
 from wkgfc.serve.keys import KeyRing
-from wkgfc.serve.service import folder_of
 from wkgfc.state import GiveVerdict, InitKGRetrieval, Observation, SearchWeb, Step
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install '.[dev]'")

@@ -19,10 +19,12 @@ from wkgfc.config import load_settings
 from wkgfc.documents.claims import claims_of
 from wkgfc.evidence import Entity, EvidenceGraph, Relation, Source, Triple
 from wkgfc.result import CheckResult, EarlierCheck
+from wkgfc.serve.api.texts import report_of
 from wkgfc.serve.app import make_app
 from wkgfc.serve.page.assets import load_assets
 from wkgfc.serve.page.drawing import MAX_NODES, elements, size, topic_entities
 from wkgfc.serve.page.rendering import Renderer, per_cent
+from wkgfc.serve.page.text_page import text_values
 from wkgfc.serve.page.views import AROUND, excerpt, stages
 from wkgfc.serve.service import Service
 from wkgfc.state import InitKGRetrieval, Observation, SearchWeb, Step
@@ -321,6 +323,26 @@ def test_a_text_of_which_a_check_was_removed_says_so(site: Site) -> None:
     assert "0 of 1 claims checked" in page.text
     kept = jobs.add_batch("text", [read_claim("It is high.")], [0], {**about, "numbers": [0, 1]})
     assert "not whole any more" in site.page(f"/texts/{kept.id}", 410).text
+
+
+def test_claims_that_share_words_show_the_text_once(site: Site) -> None:
+    text = "Ada was born in 1889 and died in 1977. What a life! So be it."
+    first, second, third = (each.model_dump(mode="json") for each in claims_of(text))
+    within = {**first, "end": 20, "text": text[:20]}
+    about: dict[str, Any] = {
+        "text": text,
+        "title": None,
+        "date": None,
+        "sentences": [first, within, {**within, "standing": "unclear"}, second, third],
+        "numbers": [0, 1],
+        "notes": [],
+        "usage": {},
+    }
+    batch = site.service.jobs.add_batch("text", [read_claim(text[:38]), read_claim(text[:20])], [0, 1], about)
+    values = text_values(batch, report_of(batch))
+
+    assert "".join(each.text for each in values["stretches"]) == f"{text[:38]}[2]{text[38:]}"
+    assert [each.number for each in values["stretches"] if each.number] == [1, 2]
 
 
 def test_files_are_kept_by_their_content(site: Site) -> None:

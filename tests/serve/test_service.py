@@ -88,6 +88,21 @@ async def test_a_waiting_and_a_running_check_are_cancelled(tmp_path: Path) -> No
         assert ScriptedChecker.checked == [OTHER.text]
 
 
+async def test_who_watches_a_check_that_is_removed_hears_how_it_ended(tmp_path: Path) -> None:
+    async with serving(tmp_path) as service:
+        (job,) = await service.submit(WAITING)
+        slow = service.events(job.id)
+        assert (await anext(slow)).kind == "queued"
+        watching = asyncio.ensure_future(kinds(service, job.id))
+        assert (await anext(service.events(job.id, after=2))).kind == "step_started"
+        await asyncio.sleep(0)
+        assert (await service.remove(job.id)).state == "cancelled"
+        assert (await watching)[-1] == (4, "cancelled")
+        assert "failed" not in [event.kind async for event in slow]  # it ends, and raises nothing
+        with pytest.raises(NotThere):
+            await anext(service.events(job.id))
+
+
 async def test_a_full_queue_says_when_to_come_again(tmp_path: Path) -> None:
     async with serving(tmp_path, serve_queue=2, serve_shutdown_s=0) as service:
         (runs,) = await service.submit(WAITING)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from scripted_checker import ScriptedChecker
+from scripted_checker import ClosedChecker, ScriptedChecker
 from wkgfc.claim import read_claim
 from wkgfc.config import load_settings
-from wkgfc.serve import jobs
+from wkgfc.serve import crew, jobs
 from wkgfc.serve.service import Service
 
 
@@ -53,3 +53,28 @@ async def test_a_worker_that_has_done_its_share_is_replaced_and_nobody_notices(t
         assert (await service.wait(job.id, 60)).state == "done"
         assert {child.pid for child in multiprocessing.active_children()} != {first.pid}
     assert not multiprocessing.active_children()
+
+
+async def test_a_successor_that_cannot_open_its_sources_is_tried_again_and_the_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "AGAIN_S", 0.1)
+    settings = load_settings(serve_dir=tmp_path, serve_workers=1, serve_worker_checks=1)
+    async with Service(settings, open_checker=ClosedChecker) as service:
+        await service.ready()
+        (first,) = multiprocessing.active_children()
+        (tmp_path / "closed").touch()
+        while not (tmp_path / "tried").exists():
+            (job,) = await service.submit(read_claim("Nepal borders China."))
+            assert (await service.wait(job.id, 60)).state == "done"
+            await asyncio.sleep(0.05)
+        assert first.is_alive()
+        assert service.is_ready
+        (tmp_path / "closed").unlink()
+        while first.is_alive():  # until its successor is there
+            (job,) = await service.submit(read_claim("Nepal borders China."))
+            assert (await service.wait(job.id, 60)).state == "done"
+            await asyncio.sleep(0.05)
+        assert service.problem is None
+    while multiprocessing.active_children():  # noqa: ASYNC110 - one that had just begun was ended
+        await asyncio.sleep(0.05)

@@ -80,6 +80,8 @@ def check_text(
     for path in report or ():
         if path.suffix.lower() not in REPORTS:
             raise BadInput(f"the report {path} must end with {', '.join(REPORTS)}")
+        if not path.parent.is_dir():
+            raise BadInput(f"{path} cannot be written: there is no folder {path.parent}")
     settings = load_settings(kg=kg, web=web, reasoner=reasoner, policy=policy)
     text = open_text(source, settings)
     day = date.date() if date is not None else text.date
@@ -96,16 +98,19 @@ def check_text(
     numbers = chosen(sentences, most)
     results, is_whole = _results(checker, sentences, numbers, day, concurrency, console)
     checked = checked_text(text, day, sentences, results, notes=found.notes, usage=found.usage)
-    writers = {".html": html_report, ".md": markdown_report, ".json": json_report}
-    for path in report or ():
-        try:
-            path.write_text(writers[path.suffix.lower()](checked), encoding="utf-8")
-        except OSError as error:
-            raise BadInput(f"{path} cannot be written: {error.strerror or error}") from error
     if as_json:
         sys.stdout.write(json_report(checked))
     else:
         out.print(checked_view(checked))
+    writers = {".html": html_report, ".md": markdown_report, ".json": json_report}
+    unwritten = []
+    for path in report or ():
+        try:
+            path.write_text(writers[path.suffix.lower()](checked), encoding="utf-8")
+        except OSError as error:
+            unwritten.append(f"{path} cannot be written: {error.strerror or error}")
+    if unwritten:
+        raise BadInput("; ".join(unwritten))
     if not is_whole:
         raise typer.Exit(1)
 

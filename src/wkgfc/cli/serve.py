@@ -111,8 +111,8 @@ def remove(
 
 def _ring(data: Path | None) -> "KeyRing":
     from wkgfc.config import load_settings
+    from wkgfc.serve.folder import folder_of
     from wkgfc.serve.keys import KeyRing
-    from wkgfc.serve.service import folder_of
 
     return KeyRing(folder_of(load_settings(serve_dir=data)))
 
@@ -127,9 +127,9 @@ def _need_the_extra() -> None:
 
 def warn_of_an_open_door(settings: "Settings") -> None:
     """Say that others get in, where they do."""
+    from wkgfc.serve.folder import folder_of
     from wkgfc.serve.keys import KeyRing
     from wkgfc.serve.listening import is_loopback
-    from wkgfc.serve.service import folder_of
 
     if not is_loopback(settings.serve_host) and not KeyRing(folder_of(settings)).is_on:
         print(

@@ -5,7 +5,7 @@ from typing import Literal
 
 from wkgfc.claim import MAX_CLAIM_CHARACTERS, Claim, read_claim
 from wkgfc.claim_language import language_of
-from wkgfc.documents.context import Replacement, standing_alone
+from wkgfc.documents.context import MAX_SENTENCE_CHARACTERS, Replacement, standing_alone
 from wkgfc.documents.worthiness import LEAST, worthiness_of
 from wkgfc.evidence import Record
 from wkgfc.reasoning.embedded.claims.screening import screen
@@ -88,7 +88,7 @@ def _sentence(
 
     worth = worthiness_of(claim[:MAX_CLAIM_CHARACTERS])
     screened = screen(Claim(text=claim[:MAX_CLAIM_CHARACTERS], date=date))
-    if len(claim) > MAX_CLAIM_CHARACTERS:
+    if len(claim) > MAX_CLAIM_CHARACTERS or len(said) > MAX_SENTENCE_CHARACTERS:
         return stands("no claim", f"It has over {MAX_CLAIM_CHARACTERS:,} characters: no single statement.")
     if not screened.is_checkable:
         return stands("no claim", screened.reason)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
 WINDOW = 2  # sentences back in which a pronoun's name may stand
+# Of a sentence that is read. A longer one is no single statement, and reading it takes time that grows with its square.
+MAX_SENTENCE_CHARACTERS = 5_000
 
 Kind = Literal["pronoun", "description", "name", "date"]
 
@@ -59,17 +61,26 @@ _DESCRIBED = {
     **dict.fromkeys(("film", "movie", "book", "novel", "album", "song", "painting"), "WORK_OF_ART"),
     **dict.fromkeys(("actor", "actress", "singer", "writer", "author", "scientist", "politician", "player"), "PERSON"),
 }
-_ACRONYM = re.compile(r"((?:[A-Z][\w&'’-]+)(?: (?:of|for|and|the|on|in|[A-Z][\w&'’-]+)){1,9}) \(([A-Z]{2,10})\)")
+# A word begins where no other goes on and has an end, so that a long run of capitals is not read from each of them.
+_NAME_WORD = r"[A-Z][\w&'’-]{1,40}"
+_ACRONYM = re.compile(rf"((?<!\w){_NAME_WORD}(?: (?:of|for|and|the|on|in|{_NAME_WORD})){{1,9}}) \(([A-Z]{{2,10}})\)")
 _ANY_DAY = dt.date(2000, 6, 15)  # to see what a relative date is, where the day of the text is not known
 
 
 def standing_alone(text: str, spans: Sequence[tuple[int, int]], date: dt.date | None = None) -> list[Standing]:
-    """Every sentence of ``text`` with what it takes from the others put in. ``date`` is the day of the text."""
+    """Every sentence of ``text`` with what it takes from the others put in. ``date`` is the day of the text.
+
+    One over ``MAX_SENTENCE_CHARACTERS`` stays as it is, and gives nothing to the others.
+    """
     sentences = [re.sub(r"\s", " ", text[start:end]) for start, end in spans]  # of the same length: offsets stay
-    full = _full_names(sentences)
+    full = _full_names([sentence for sentence in sentences if len(sentence) <= MAX_SENTENCE_CHARACTERS])
     before: list[_Names] = []
     found: list[Standing] = []
     for sentence, (start, _) in zip(sentences, spans, strict=True):
+        if len(sentence) > MAX_SENTENCE_CHARACTERS:
+            before.append(_Names())
+            found.append(Standing(" ".join(sentence.split()), (), ()))
+            continue
         doc = parse(sentence)
         edits, unclear = _edits(doc, sentence, before, full, date)
         before.append(_names_of(doc, edits, full))
@@ -90,6 +101,7 @@ def _edits(
     edits: list[Replacement] = []
     unclear: list[str] = []
     named: set[str] = set()  # labels of names that stand before the word
+    noun = next((token.i for token in doc if _is_thing(token)), len(doc))  # the first, which a pronoun may stand for
     for token in doc:
         if token.ent_iob_ == "B":
             named.add(token.ent_type_)
@@ -99,11 +111,11 @@ def _edits(
                 _refer(token, token, _only(before, ("PERSON",)), "pronoun", edits, unclear)
                 named.add("PERSON")
         elif token.tag_ in ("PRP", "PRP$") and word in ("it", "its"):
-            if not _is_empty(token) and not _has_noun_before(token) and not named.intersection(_THINGS):
+            if not _is_empty(token) and noun >= token.i and not named.intersection(_THINGS):
                 _refer(token, token, _subject(before), "pronoun", edits, unclear)
                 named.update(_THINGS)
         elif word in _UNCLEAR and token.pos_ == "PRON":
-            if not (word.startswith("the") and _has_noun_before(token)):
+            if not (word.startswith("the") and noun < token.i):
                 unclear.append(token.text)
         elif word in ("this", "that") and token.pos_ == "PRON" and token.dep_ == "nsubj" and token.tag_ == "DT":
             unclear.append(token.text)
@@ -201,7 +213,7 @@ def _full_name(token: "Token", sentence: str, full: dict[str, str]) -> Replaceme
 
 
 def _bare(entity: "Span") -> str:
-    return re.sub(r"^(?:the|The|Mr\.?|Mrs\.?|Ms\.?|Dr\.?)\s+|['’]s$|\s*\(.*$", "", entity.text).strip()
+    return re.sub(r"^(?:the|The|Mr\.?|Mrs\.?|Ms\.?|Dr\.?)\s+|['’]s$|\(.*$", "", entity.text).strip()
 
 
 def _bare_article(noun: "Token") -> "Token | None":
@@ -231,10 +243,8 @@ def _is_empty(token: "Token") -> bool:
     )
 
 
-def _has_noun_before(token: "Token") -> bool:
-    return any(
-        other.pos_ in ("NOUN", "PROPN") and other.ent_type_ not in ("DATE", "TIME") for other in token.doc[: token.i]
-    )
+def _is_thing(token: "Token") -> bool:
+    return token.pos_ in ("NOUN", "PROPN") and token.ent_type_ not in ("DATE", "TIME")
 
 
 def _day_in_words(time: TimeMention) -> str | None:

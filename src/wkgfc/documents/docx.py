@@ -5,7 +5,9 @@ Source: ECMA-376, part 1, sections 17.3 (paragraphs, runs) and 15.2 (core proper
 
 import datetime as dt
 import io
+import lzma
 import zipfile
+import zlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +16,10 @@ from wkgfc.web.encoding import Unreadable
 SIGNATURE = b"PK\x03\x04"
 MAX_PART_BYTES = 30_000_000  # of the text's XML, unpacked: that of a book of a thousand pages has about ten million
 
+_DAMAGED = (  # what the readers of archives raise
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, KeyError, NotImplementedError, RuntimeError, EOFError, OSError,
+    ValueError,
+)  # fmt: skip
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"  # the same text again
 _NOT_SEEN = {f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", _FALLBACK}
@@ -41,7 +47,7 @@ def read_docx(content: bytes) -> Docx:
             document = _parsed(_part(archive, "word/document.xml"))
             names = set(archive.namelist())
             core = _parsed(_part(archive, "docProps/core.xml")) if "docProps/core.xml" in names else None
-    except (zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+    except _DAMAGED as error:
         raise Unreadable(f"not a Word document that can be read ({type(error).__name__})") from error
     paragraphs = ["".join(_pieces(paragraph)).strip() for paragraph in _paragraphs(document)]
     title = core.findtext(_TITLE) if core is not None else None

@@ -11,13 +11,14 @@ from starlette.middleware.cors import CORSMiddleware
 
 from wkgfc.config import Settings
 from wkgfc.serve.api import batches, checks, corrections, events, health, texts, verify
+from wkgfc.serve.folder import folder_of
 from wkgfc.serve.gate import Gate
 from wkgfc.serve.headers import AnswerHeaders
 from wkgfc.serve.keys import KeyRing
 from wkgfc.serve.measures import Measures
 from wkgfc.serve.problems import answer_problems
 from wkgfc.serve.rates import Rates
-from wkgfc.serve.service import Service, folder_of
+from wkgfc.serve.service import Service
 from wkgfc.serve.workers import OpenChecker, open_warm
 
 PREFLIGHT_S = 600  # that a browser remembers what another origin may do

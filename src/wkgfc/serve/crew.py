@@ -14,6 +14,7 @@ _log = logging.getLogger(__name__)
 MOST_WORKERS = 4  # by default: each holds the language model and the verifier, some hundreds of megabytes
 MOST_RESTARTS = 5  # of workers that end before they were ready, in a row: something is wrong that trying does not mend
 CHECKS_THAT_WAIT = 8  # at a time in one worker, by default, where its checks wait for live sources
+AGAIN_S = 30.0  # after which a worker that could not open its sources, as others could, is tried again
 CLOSING_S = 5.0  # that a worker has to end when it is told to
 
 
@@ -37,7 +38,7 @@ class Crew:
         self._workers: list[Worker] = []
         self._restarts = 0
         self._known = asyncio.Event()  # whether somebody can check
-        self._leaving: set[asyncio.Task[None]] = set()
+        self._leaving: dict[asyncio.Task[None], Worker] = {}  # those that were told to end, until they have
         self._is_leaving = False
         self.problem: str | None = None
         waits = waits_for_others(settings)
@@ -104,15 +105,15 @@ class Crew:
         """End them at once."""
         self._is_leaving = True
         workers, self._workers = self._workers, []
-        for worker in workers:
+        for worker in (*workers, *self._leaving.values()):
             worker.kill()
 
     def _dismiss(self, worker: Worker) -> None:
         self._workers.remove(worker)
         worker.send({"do": "stop"})
         task = asyncio.create_task(_see_off(worker))
-        self._leaving.add(task)
-        task.add_done_callback(self._leaving.discard)
+        self._leaving[task] = worker
+        task.add_done_callback(self._leaving.pop)
 
     def _hire(self) -> Worker:
         worker = Worker(self._settings, self._open_checker, is_process=self._settings.serve_workers != 0)
@@ -129,7 +130,7 @@ class Crew:
         elif message["kind"] == "ready":
             self._greet(worker)
         elif message["kind"] == "broken":
-            self._give_up(message["error"])
+            self._miss(worker, message["error"])
         else:
             self._heard(worker, message)
         self._free()
@@ -155,6 +156,21 @@ class Crew:
             self._give_up("the processes that check claims end before they have begun, perhaps for want of memory")
             return
         _log.warning("a process that checked claims ended by itself, and another is started")
+        self._hire_instead(worker)
+
+    def _miss(self, worker: Worker, problem: str) -> None:
+        """A worker cannot open its sources. Those that could go on, and another is tried later."""
+        if not any(each.is_ready for each in self._workers):
+            self._give_up(problem)
+            return
+        _log.error("a process that was to check claims cannot begin: %s; tried again in %g seconds", problem, AGAIN_S)
+        self._dismiss(worker)
+        asyncio.get_running_loop().call_later(AGAIN_S, self._hire_instead, worker)
+
+    def _hire_instead(self, worker: Worker) -> None:
+        """Another takes the place of this worker, and that of whomever it was to succeed."""
+        if self.problem is not None or self._is_leaving:
+            return
         another = self._hire()
         for each in self._workers:
             if each.successor is worker:
@@ -171,3 +187,5 @@ async def _see_off(worker: Worker) -> None:
     """Wait for the end of a worker that was told to, and end it where it does not heed."""
     if not await asyncio.to_thread(worker.join, CLOSING_S):
         worker.kill()
+        if worker.is_process:  # so that it is gone when the service is
+            await asyncio.to_thread(worker.join, CLOSING_S)

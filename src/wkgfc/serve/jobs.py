@@ -51,6 +51,7 @@ _SCHEMA = (
 _COLUMNS = (
     "checks.number, checks.id, claim, state, created_at, started_at, ended_at, checks.veracity, confidence, error"
 )
+_IS_EMPTY = "NOT EXISTS (SELECT 1 FROM batch_checks WHERE batch = batches.id)"
 
 
 @dataclass(frozen=True)
@@ -355,19 +356,22 @@ class Jobs:
             self._remove([number])
 
     def forget_before(self, then: dt.datetime) -> int:
-        """Remove the checks that ended before ``then``. How many those were."""
+        """Remove the checks that ended before ``then``, and the texts of before that had none. How many checks."""
+        before = then.astimezone(dt.UTC).isoformat()
         with self._transaction() as base:
-            rows = base.execute(
-                "SELECT number FROM checks WHERE ended_at < ?", (then.astimezone(dt.UTC).isoformat(),)
-            ).fetchall()
+            rows = base.execute("SELECT number FROM checks WHERE ended_at < ?", (before,)).fetchall()
             self._remove([number for (number,) in rows])
+            base.execute(f"DELETE FROM batches WHERE created_at < ? AND {_IS_EMPTY}", (before,))
         return len(rows)
 
     def _remove(self, numbers: Sequence[int]) -> None:
+        """Remove checks, and the batches that lose their last one. A text without a claim never had any, and stays."""
         each = [(number,) for number in numbers]
+        held = "SELECT batch FROM batch_checks WHERE number = ?"
+        batches = {row for number in each for row in self._base.execute(held, number)}
         self._base.executemany("DELETE FROM words WHERE rowid = ?", each)
         self._base.executemany("DELETE FROM checks WHERE number = ?", each)
-        self._base.execute("DELETE FROM batches WHERE id NOT IN (SELECT batch FROM batch_checks)")
+        self._base.executemany(f"DELETE FROM batches WHERE id = ? AND {_IS_EMPTY}", batches)
 
     def _add(self, claim: Claim, bulk: bool) -> int:
         now = _now()

@@ -5,6 +5,7 @@ import socket
 from typing import Any
 
 from mcp.server.mcpserver import MCPServer
+from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import SecretStr
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -43,16 +44,25 @@ def refuse_open_door(host: str, token: SecretStr | None) -> None:
 def http_app(server: MCPServer[Any], host: str, token: SecretStr | None) -> ASGIApp:
     """The server as an application. With a ``token`` every request must bring it as a bearer token.
 
-    On loopback the package refuses requests that name another host, as a page in a browser can make them.
+    On loopback, whichever address of it, requests that name another host are refused, as a page in a browser can make
+    them.
     """
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         max_request_body_size=MAX_REQUEST_BYTES,
         session_idle_timeout=SESSION_IDLE_S,
         max_sessions=MAX_SESSIONS,
+        transport_security=_names_of(host) if is_loopback(host) else None,
         host=host,
     )
     return app if token is None else _WithToken(app, token)
+
+
+def _names_of(host: str) -> TransportSecuritySettings:
+    """What this machine's own requests call it, with any port. The package knows these names for three hosts only."""
+    names = {"127.0.0.1", "localhost", "[::1]", f"[{host}]" if ":" in host else host}
+    hosts = [each for name in sorted(names) for each in (name, f"{name}:*")]
+    return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[f"http://{each}" for each in hosts])
 
 
 async def serve_http(server: MCPServer[Any], listening: socket.socket, token: SecretStr | None) -> None:

@@ -37,6 +37,9 @@ class Problem(BaseModel):
     error: ProblemDetail
 
 
+_LINE_ENDS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}  # that JSON itself lets stand
+
+
 class Json(Response):
     """JSON of whatever was kept: what no UTF-8 text can hold is replaced, not refused."""
 
@@ -45,6 +48,11 @@ class Json(Response):
     def render(self, content: Any) -> bytes:
         """The body."""
         return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def json_line(content: Any) -> bytes:
+    """JSON without anything that a reader may take for the end of a line; Python's ``splitlines`` knows many ends."""
+    return json.dumps(content, ensure_ascii=False).translate(_LINE_ENDS).encode("utf-8", "replace")
 
 
 def problem(scope: Scope, status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> Json:

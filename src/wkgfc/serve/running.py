@@ -42,9 +42,10 @@ class Server(uvicorn.Server):
                 signal.signal(sig, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Ctrl-C, or SIGTERM. The second one ends at once."""
+        """Ctrl-C, or SIGTERM. A second Ctrl-C ends at once."""
         super().handle_exit(sig, frame)
-        asyncio.get_running_loop().call_soon_threadsafe(self._service.drain)
+        end = self._service.hurry if self.force_exit else self._service.drain
+        asyncio.get_running_loop().call_soon_threadsafe(end)
 
 
 def run_service(settings: Settings, *, open_page: bool = False) -> None:

@@ -14,18 +14,16 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, Self
-
-from filelock import FileLock, Timeout
 
 from wkgfc.claim import Claim, Veracity
 from wkgfc.config import Settings
 from wkgfc.errors import BadInput, NotConfigured
-from wkgfc.reasoning.llm.hybrid import read_choice
 from wkgfc.serve.crew import Crew
+from wkgfc.serve.deadlines import GRACE_S, SWEEP_S, Deadlines, limit_of
+from wkgfc.serve.folder import folder_of, held
 from wkgfc.serve.jobs import LAST, Batch, Correction, Event, Job, Jobs
-from wkgfc.serve.refusals import NotNow, QueueFull, Stopping
+from wkgfc.serve.refusals import NotNow, NotThere, QueueFull, Stopping
 from wkgfc.serve.tasks import Task
 from wkgfc.serve.watching import Watchers
 from wkgfc.serve.workers import Message, OpenChecker, Worker, open_warm
@@ -35,16 +33,9 @@ _log = logging.getLogger(__name__)
 REMEMBERED = 200  # durations of the last checks, from which it is told when there is room again
 MAX_RETRY_S = 600
 STARTING_S = 5  # after which it is worth asking again, while the sources are opened
-GRACE_S = 10.0  # that a check which was cancelled for its time has to end, before its process is ended
-SWEEP_S = 5.0  # between two looks for checks that take too long
 FORGET_S = 3_600.0  # between two removals of what is kept no longer
 
 Listener = Callable[[str, Mapping[str, Any]], None]
-
-
-def folder_of(settings: Settings) -> Path:
-    """Where the service keeps its checks and its keys."""
-    return settings.serve_dir or settings.data_dir / "service"
 
 
 class Service:
@@ -65,7 +56,7 @@ class Service:
         self.settings = settings
         self._listener = listener
         folder = folder_of(settings)
-        self._alone = _held(folder)
+        self._alone = held(folder)
         try:
             self.jobs = Jobs(folder / "checks.sqlite")
             self.recovered = self.jobs.recover("the service was restarted")
@@ -75,6 +66,8 @@ class Service:
             raise
         self._single, self._bulk = deque(single), deque(bulk)
         self._crew = Crew(settings, open_checker, heard=self._hear, lost=self._lose, free=self._dispatch)
+        self._limit_s = limit_of(settings)
+        self._deadlines = Deadlines(self._crew.at)
         self._began: dict[str, float] = {}  # of the checks that run, and when they began
         self._given_up: set[str] = set()  # those of which nothing more is heard, though their worker has not ended them
         self._asked: dict[str, asyncio.Future[dict[str, Any]]] = {}
@@ -136,16 +129,22 @@ class Service:
     async def events(self, check: str, after: int = 0) -> AsyncIterator[Event]:
         """What has happened to a check since event ``after``, and what happens, until nothing more does.
 
-        It ends before where the service stops and the check waits.
+        It ends before where the service stops and the check waits, and where the check is removed.
 
         Raises:
             NotThere: there is no check of that id.
         """
         seen = after
+        job: Job | None = None
         while True:
             with self._watchers.watch(check) as changed:
-                job = self.jobs.get(check)
-                for event in self.jobs.events(check, seen):
+                try:
+                    job, happened = self.jobs.get(check), self.jobs.events(check, seen)
+                except NotThere:
+                    if job is None:
+                        raise
+                    return
+                for event in happened:
                     seen = event.seq
                     yield event
                     if event.kind in LAST:
@@ -182,8 +181,7 @@ class Service:
                 if check in queue:
                     queue.remove(check)
         elif (worker := self._crew.at(check)) is not None:
-            self._given_up.add(check)
-            worker.send({"do": "cancel", "id": check})
+            self._leave(worker, check)
         self._end(check, "cancelled")
         return self.jobs.get(check)
 
@@ -196,6 +194,7 @@ class Service:
         job = self.jobs.get(check)
         if not job.has_ended:
             job = await self.cancel(check)
+            await asyncio.sleep(0)  # for whoever watches to see how it ended
         self.jobs.forget(check)
         return job
 
@@ -230,7 +229,7 @@ class Service:
         """Have a worker do something that is no check, and return what comes of it.
 
         Raises:
-            BadInput: what it is of cannot be used.
+            BadInput: what it is of cannot be used, or takes longer than a check may.
             QueueFull, Stopping: as ``submit``.
         """
         self._make_room(1)
@@ -241,10 +240,9 @@ class Service:
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._asked[name] = future
         worker.running.add(name)
+        self._deadlines.give(name, self._limit_s)
+        worker.send({"do": task, "id": name, "of": dict(of)})
         try:
-            # In a thread, as a long text fills the pipe until the worker reads it.
-            if not await asyncio.to_thread(worker.send, {"do": task, "id": name, "of": dict(of)}):
-                raise NotNow("the process that was to do it has ended: try again")
             return await future
         finally:
             self._asked.pop(name, None)
@@ -297,6 +295,13 @@ class Service:
         if not self._began:
             self._idle.set()
         self._watchers.wake_all()
+
+    def hurry(self) -> None:
+        """Wait for nothing any more: ``stop``, which may have begun, ends at once. What runs is begun again later."""
+        self.drain()
+        self._until = 0.0
+        self._idle.set()
+        self.abandon()
 
     async def stop(self) -> None:
         """End in order: running checks have ``serve_shutdown_s`` seconds, the others stay accepted."""
@@ -417,13 +422,18 @@ class Service:
     def _drop(self, worker: Worker, check: str, reason: str) -> None:
         """Give up a running check whose worker may go on with it."""
         if check in worker.running:
-            self._given_up.add(check)
-            worker.send({"do": "cancel", "id": check})
+            self._leave(worker, check)
         try:
             self.jobs.fail(check, reason)
         except (sqlite3.Error, NotNow):
             _log.exception("the check %s stays as it is until the next start", check)
         self._end(check, "failed")
+
+    def _leave(self, worker: Worker, check: str) -> None:
+        """Have a worker end a check, of which nothing more is heard; a process that does not heed is ended."""
+        self._given_up.add(check)
+        worker.send({"do": "cancel", "id": check})
+        self._deadlines.give(check, GRACE_S)
 
     def _end(self, check: str, how: str | None, **about: Any) -> None:
         """A check is no longer open. ``how`` is ``None`` where it waits again."""
@@ -460,25 +470,18 @@ class Service:
         self._end(check, None if waits else "failed")
 
     async def _watch_times(self) -> None:
-        """Give up the checks that take too long; a process that does not heed is ended."""
-        settings = self.settings
-        is_slow = read_choice(settings.reasoner).has_local_model
-        limit = settings.serve_check_timeout_s or 2 * (settings.local_timeout_s if is_slow else settings.timeout_s)
-        late: dict[str, float] = {}
+        """Give up what takes too long; a process that does not heed is ended."""
+        limit = self._limit_s
         while True:
             await asyncio.sleep(min(SWEEP_S, limit))
             now = time.monotonic()
             for check, began in list(self._began.items()):
                 if now - began > limit and (worker := self._crew.at(check)) is not None:
                     self._drop(worker, check, f"given up after {limit:g} seconds (serve_check_timeout_s)")
-                    late[check] = now
-            for check, since in list(late.items()):
-                worker = self._crew.at(check)
-                if worker is None:
-                    del late[check]
-                elif now - since > GRACE_S:
-                    del late[check]
-                    worker.kill()
+            for name in self._deadlines.sweep():
+                if (future := self._asked.get(name)) is not None and not future.done():
+                    said = f"it takes more than {limit:g} seconds (serve_check_timeout_s): give less text at a time"
+                    future.set_exception(BadInput(said))
 
     async def _forget(self) -> None:
         """Remove the checks that are kept no longer."""
@@ -494,16 +497,3 @@ class Service:
 
     def _wake(self, check: str) -> None:
         self._watchers.wake(check)
-
-
-def _held(folder: Path) -> FileLock:
-    """The folder, held for this service alone until it ends, by whatever."""
-    lock = FileLock(folder / "service.lock", timeout=0, thread_local=False)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock.acquire()
-    except Timeout:
-        raise NotConfigured(f"another service uses {folder}: give another --data, or end it first") from None
-    except OSError as error:
-        raise NotConfigured(f"{folder} cannot be written ({error.strerror}): give another --data") from error
-    return lock

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from queue import SimpleQueue
 from typing import Any, Protocol
 
 from wkgfc.agent.episode import StepStarted
@@ -150,7 +151,13 @@ class _Work:
     def _begin(self, name: str, doing: Any) -> None:
         task = asyncio.ensure_future(self._ending(name, doing))
         self._running[name] = task
-        task.add_done_callback(lambda _: self._running.pop(name, None))
+        task.add_done_callback(lambda ended: self._ended(name, doing, ended))
+
+    def _ended(self, name: str, doing: Any, task: asyncio.Task[None]) -> None:
+        self._running.pop(name, None)
+        if task.cancelled():  # before it began, so that it could not say so itself
+            doing.close()
+            self._say({"id": name, "kind": "cancelled"})
 
     async def _ending(self, name: str, doing: Any) -> None:
         """Do it, and say in every case that it has ended and how."""
@@ -203,7 +210,7 @@ class Worker:
     done: int = 0  # checks that it has ended
     successor: "Worker | None" = None  # who takes its place when ready
     is_retired: bool = False  # begins nothing more
-    _sending: threading.Lock = field(default_factory=threading.Lock)
+    _orders: SimpleQueue[Message | None] = field(default_factory=SimpleQueue)
     _process: BaseProcess | None = None
     _thread: threading.Thread | None = None
 
@@ -232,16 +239,15 @@ class Worker:
                 daemon=True,
             )
             self._thread.start()
-        threading.Thread(target=self._listen, args=(loop, told), name="wkgfc-worker-heard", daemon=True).start()
+        speaker = threading.Thread(target=self._speak, name="wkgfc-worker-told", daemon=True)
+        speaker.start()
+        threading.Thread(
+            target=self._listen, args=(loop, told, speaker), name="wkgfc-worker-heard", daemon=True
+        ).start()
 
-    def send(self, order: Message) -> bool:
-        """Tell it what to do. Whether it is still there to hear it."""
-        try:
-            with self._sending:
-                self._connection.send_bytes(json.dumps(order).encode())
-        except (OSError, ValueError):  # it has ended, or is about to
-            return False
-        return True
+    def send(self, order: Message) -> None:
+        """Tell it what to do, without waiting until it hears. That it has ended is told where its messages are."""
+        self._orders.put(order)
 
     def kill(self) -> None:
         """End a process at once, whatever it does. A thread cannot be; it is told to stop."""
@@ -260,17 +266,27 @@ class Worker:
             return not self._thread.is_alive()
         return True
 
-    def _listen(self, loop: asyncio.AbstractEventLoop, told: Told) -> None:
+    def _speak(self) -> None:
+        """Send the orders: in a thread of its own, as a long text fills the pipe until the worker reads it."""
+        while (order := self._orders.get()) is not None:
+            try:
+                self._connection.send_bytes(json.dumps(order).encode())
+            except (OSError, ValueError):  # it has ended, or is about to
+                return
+
+    def _listen(self, loop: asyncio.AbstractEventLoop, told: Told, speaker: threading.Thread) -> None:
         message: Message | None
         while True:
             try:
                 message = json.loads(self._connection.recv_bytes())
             except (EOFError, OSError):
                 message = None
+                self._orders.put(None)
             try:
                 loop.call_soon_threadsafe(told, self, message)
             except RuntimeError:  # the service's loop has ended
                 return
             if message is None:
+                speaker.join()  # whose sending ends, as nobody is at the other end
                 self._connection.close()
                 return

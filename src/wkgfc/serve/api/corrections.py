@@ -2,7 +2,6 @@
 
 import asyncio
 import datetime as dt
-import json
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -13,7 +12,7 @@ from starlette.responses import StreamingResponse
 from wkgfc.claim import Veracity, visible_text
 from wkgfc.serve.api.asking import Identifier, Serving
 from wkgfc.serve.jobs import Correction, Job, Jobs
-from wkgfc.serve.problems import ANYWHERE, Json, documented
+from wkgfc.serve.problems import ANYWHERE, Json, documented, json_line
 from wkgfc.serve.refusals import NotThere
 
 MAX_NOTE = 4_000
@@ -79,7 +78,7 @@ async def _lines(jobs: Jobs) -> AsyncIterator[bytes]:
                 example = training_example(correction, await asyncio.to_thread(jobs.get, correction.check))
             except NotThere:  # removed meanwhile
                 continue
-            yield json.dumps(example, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+            yield json_line(example) + b"\n"
 
 
 def training_example(correction: Correction, job: Job) -> dict[str, Any]:

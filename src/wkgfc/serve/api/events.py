@@ -1,7 +1,6 @@
 """What happens to a check, live: server-sent events, which go on where a connection broke off."""
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Annotated
@@ -12,7 +11,8 @@ from starlette.responses import StreamingResponse
 from wkgfc.serve.api.asking import Identifier, Serving
 from wkgfc.serve.jobs import Event
 from wkgfc.serve.measures import Measures
-from wkgfc.serve.problems import ANYWHERE, documented, problem
+from wkgfc.serve.problems import ANYWHERE, documented, json_line, problem
+from wkgfc.serve.refusals import NotThere
 
 router = APIRouter(prefix="/v1/checks", tags=["checks"], responses=ANYWHERE)
 
@@ -80,7 +80,7 @@ async def with_heartbeats(happening: AsyncIterator[Event], heartbeat_s: float) -
                 continue
             try:
                 event = following.result()
-            except StopAsyncIteration:
+            except (StopAsyncIteration, NotThere):  # removed as the answer began
                 return
             following = None
             yield written(event)
@@ -91,6 +91,5 @@ async def with_heartbeats(happening: AsyncIterator[Event], heartbeat_s: float) -
 
 
 def written(event: Event) -> bytes:
-    """An event as it stands in the stream. JSON has no line ends of its own, so that one line holds it."""
-    data = json.dumps(event.data, ensure_ascii=False).encode("utf-8", "replace")
-    return b"id: %d\nevent: %s\ndata: %s\n\n" % (event.seq, event.kind.encode(), data)
+    """An event as it stands in the stream."""
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (event.seq, event.kind.encode(), json_line(event.data))

@@ -59,9 +59,12 @@ def _stretches(
         sentence = each["sentence"]
         if text[end : sentence["start"]]:
             yield Stretch(text[end : sentence["start"]])
-        end = sentence["end"]
+        # Claims of one sentence may share words: each is marked where the last one ends, or by its number alone.
+        said = text[max(sentence["start"], end) : sentence["end"]] or (f"[{places[at]}]" if at in rows else "")
+        end = max(end, sentence["end"])
         unclear = sentence["reason"] if sentence["standing"] == "unclear" else ""
-        yield Stretch(text[sentence["start"] : end], places.get(at), rows.get(at), unclear)
+        if said:
+            yield Stretch(said, places.get(at), rows.get(at), unclear)
     if text[end:]:
         yield Stretch(text[end:])
 
