@@ -55,14 +55,14 @@ def compare(first: Path, second: Path) -> Comparison:
         BadInput: a folder has no run, or one of another version; they share no claim; or an id names another claim, or
             one of another label, in each.
     """
-    descriptions = read_description(first), read_description(second)
+    one, two = (_said_of(*read_description(folder)) for folder in (first, second))
     before = {record.id: record for record in Results(first).read()}
     after = {record.id: record for record in Results(second).read()}
     shared = [claim_id for claim_id in before if claim_id in after]
     if not shared:
         raise BadInput(f"{first} and {second} share no claim")
     pairs = [(before[claim_id], after[claim_id]) for claim_id in shared]
-    other = [one.id for one, two in pairs if (one.claim, one.label) != (two.claim, two.label)]
+    other = [old.id for old, new in pairs if (old.claim, old.label) != (new.claim, new.label)]
     if other:
         raise BadInput(
             f"{first} and {second} are over other claims: {len(other)} of {len(shared)} ids, such as {other[0]!r}, "
@@ -74,8 +74,8 @@ def compare(first: Path, second: Path) -> Comparison:
         only_second=len(after) - len(shared),
         changes=tuple(_changes(pairs)),
         settings=tuple(
-            f"{name}: {'none' if one is None else one} → {'none' if two is None else two}"
-            for name, one, two in differences(*(_said_of(*each) for each in descriptions))
+            f"{name}: {'none' if old is None else old} → {'none' if new is None else new}"
+            for name, old, new in differences(one, two)
         ),
     )
 
