@@ -114,6 +114,19 @@ def test_a_quotation_is_most_of_the_claim_in_one_stretch(text: str, quoted: bool
     assert (quoted_share(CLAIM, text) >= QUOTED_SHARE) is quoted
 
 
+@pytest.mark.parametrize(
+    ("claim", "text", "quoted"),
+    [
+        ("长城是唯一能从月球上看到的建筑", "网上流传,长城是唯一能从月球上看到的建筑,专家说这是谣言。", True),
+        ("长城是唯一能从月球上看到的建筑", "长城有两千多年的历史,月球上没有水,这座建筑很长。", False),
+        ("富士山は日本で一番高い山です", "「富士山は日本で一番高い山です」という投稿をファクトチェックした。", True),
+        ("富士山は日本で一番高い山です", "富士山の登山者は今年も増えたと県が発表した。", False),
+    ],
+)
+def test_a_quotation_without_spaces_is_one_too(claim: str, text: str, quoted: bool) -> None:
+    assert (quoted_share(claim, text) >= QUOTED_SHARE) is quoted
+
+
 @pytest.mark.parametrize(("claim", "share"), [("5G causes COVID-19.", 1.0), ("Fraud!", 1.0), ("?", 0.0)])
 def test_short_claims_have_their_share_too(claim: str, share: float) -> None:
     assert quoted_share(claim, "They say 5g causes covid 19. Fraud, they say.") == share
@@ -134,6 +147,20 @@ def test_short_claims_have_their_share_too(claim: str, share: float) -> None:
         '{"@type": "ClaimReview", "claimReviewed": "x", "reviewRating": {}}',
         "The ruling: missing context",
         "That is pants on fire",
+        "Faktencheck: Nein, das Foto zeigt etwas anderes",
+        "Die Behauptung ist falsch.",
+        "Eine Falschmeldung macht die Runde",
+        "Non, c’est une infox",
+        "Cette affirmation est fausse",
+        "Verdict : faux",
+        "Es falso que el agua cure",
+        "Un bulo que circula por WhatsApp",
+        "É falso que a vacina mude o DNA",
+        "Um boato antigo",
+        "È una bufala",
+        "La notizia è falsa",
+        "这是谣言",
+        "この投稿はデマです",
     ],
 )
 def test_the_marks_of_a_verdict(text: str) -> None:
@@ -149,6 +176,10 @@ def test_the_marks_of_a_verdict(text: str) -> None:
         "A viral infection",
         "The facts were checked by nobody.",
         "Interest rates and true costs",
+        "Er bog falsch ab, sagte die Polizei.",
+        "Il chante faux.",
+        "Un paso en falso costó el partido",
+        "Un falso allarme in centro",
         "",
     ],
 )

@@ -137,7 +137,8 @@ def is_undated(passage: Passage) -> bool:
 def quoted_share(claim: str, text: str) -> float:
     """How much of a claim some stretch of ``text`` repeats: the largest share of its two-word shingles, 0 to 1.
 
-    The stretch has at most ``WINDOW`` times the claim's words. Letter case and punctuation make no difference.
+    The stretch has at most ``WINDOW`` times the claim's words. Letter case and punctuation make no difference. In
+    Chinese and Japanese, written without spaces, each character is a word.
 
     >>> quoted_share("5G causes COVID-19.", "FACT CHECK: No, 5G causes COVID-19 is a false claim")
     1.0
@@ -164,7 +165,8 @@ def quoted_share(claim: str, text: str) -> float:
 def has_verdict_marks(text: str, claim: str) -> bool:
     """Whether a text has the wording of a fact-check: that it is one, a rating, ClaimReview's fields, its makers.
 
-    What the claim says itself is no such mark: "the president called it a hoax" is reported in the same words.
+    What the claim says itself is no such mark: "the president called it a hoax" is reported in the same words. The
+    marks are English ones, and the core of those in the other languages that claims most often come in.
     """
     said = claim.lower()
     return any(mark.group().lower() not in said for mark in _VERDICT.finditer(text))
@@ -182,7 +184,33 @@ _VERDICT = re.compile(
         | claim-?reviewed? | reviewrating
         | politifact | snopes | full[ ]fact | factcheck\.org | lead[ ]stories | africa[ ]check | alt[ ]news
         | boom[ ]live | misbar | dubawa | pesacheck | newschecker | vishvas[ ]news | check[ ]your[ ]fact
-    )(?!\w)""",
+        # German
+        | fakten-?(?:check(?:s|er)?|finder) | falsch(?:meldung|behauptung|nachricht)(?:en)? | fehlinformation(?:en)?
+        | (?:behauptung|aussage|meldung)(?:en)?[ ](?:ist|sind|war|waren)[ ](?:\w+[ ])?
+          (?:falsch|irreführend|unbelegt|frei[ ]erfunden|unwahr)
+        | (?:bewertung|urteil|fazit)\W{0,3}(?:\w+\W{1,3}){0,4}?(?:falsch|richtig|irreführend|unbelegt)
+        | behauptung: | mimikama | correctiv
+        # French
+        | infox | intox | désintox | vrai[ ]ou[ ]faux | c['’]est[ ]faux
+        | fausses?[ ](?:informations?|nouvelles?|affirmations?|rumeurs?)
+        | (?:affirmation|information|rumeur|vidéo|publication)s?[ ](?:est|sont)[ ](?:\w+[ ])?
+          (?:fausse|trompeuse|infondée|mensongère)s?
+        | (?:verdict|conclusion)\W{0,3}(?:\w+\W{1,3}){0,4}?(?:faux|vrai|trompeur)
+        # Spanish and Portuguese
+        | bulos? | desmentid[oa]s? | desinformación | (?:es|é)[ ](?:totalmente[ ])?(?:fals[oa]|engaños[oa]|enganos[oa])
+        | (?:noticia|afirmación|notícia|afirmação|alegação)s?[ ](?:\w+[ ])?(?:fals[oa]|engañosa|enganosa)s?
+        | (?:veredicto|calificación|conclusión|classificação|conclusão)\W{0,3}(?:\w+\W{1,3}){0,4}?
+          (?:fals[oa]|verdader[oa]|verdadeir[oa]|engaños[oa]|enganos[oa])
+        | falso: | boatos? | checagem | fato[ ]ou[ ]fake | maldita\.es | newtral | chequeado | aos[ ]fatos
+        | agência[ ]lupa
+        # Italian
+        | bufal[ae] | è[ ](?:fals[oa]|infondat[oa]) | (?:notizi[ae]|affermazion[ei])[ ](?:\w+[ ])?fals[ae]
+        # Dutch, Polish, Turkish, Indonesian, Russian
+        | nepnieuws | fałsz(?:ywe|ywa)? | fake[ ]newsy? | asılsız | hoaks | фейк(?:и|а|ов)? | фактчек(?:инг)?
+    )(?!\w)
+    # Chinese, Japanese, Korean, Hindi, Arabic
+    | 谣言 | 謠言 | 辟谣 | 闢謠 | 事实核查 | 事實查核 | 不实信息 | 不實訊息 | 假消息 | ファクトチェック | 偽情報 | デマ
+    | 팩트체크 | 가짜[ ]?뉴스 | फैक्ट[ ]?चेक | تدقيق[ ]الحقائق | خبر[ ]زائف""",
     re.IGNORECASE | re.VERBOSE,
 )
 
@@ -191,8 +219,12 @@ def _page(passage: Passage) -> str:
     return canonical_address(passage.url) if passage.url else passage.content_hash
 
 
+# Thai and its neighbours, which have no spaces either, are taken apart by their vowel signs, which are no ``\w``.
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])\w)+")
+
+
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.lower())
+    return _WORD.findall(text.lower())
 
 
 def _pairs(words: list[str]) -> list[tuple[str, str]]:
