@@ -117,7 +117,7 @@ class LiveHttp:
             async with asyncio.timeout(within_s):
                 outcome = await self._attempt(request, wire, time.monotonic() + within_s)
         except TimeoutError:
-            outcome = Unanswered(f"the time for the check was over before {wire.host} had answered")
+            outcome = _too_late(wire)
         return redacted(request, outcome)
 
     async def _attempt(self, request: Request, wire: Wire, end: float) -> Answer | Unanswered:
@@ -144,6 +144,8 @@ class LiveHttp:
         for _ in range(self._most_redirects + 1):
             try:
                 async with self._courtesy.turn(wire.host, end - time.monotonic()):
+                    if remaining_s() == 0.0:  # it had waited for its turn: nothing is asked any more
+                        return Failure(_too_late(wire))
                     started = time.monotonic()
                     outcome = await self._exchanges.exchange(request, wire, left_s)
                     left_s -= time.monotonic() - started
@@ -153,3 +155,7 @@ class LiveHttp:
                 return outcome
             wire = outcome
         return Failure(Unanswered(f"{first.host} redirected more than {self._most_redirects} times"))
+
+
+def _too_late(wire: Wire) -> Unanswered:
+    return Unanswered(f"the time for the check was over before {wire.host} had answered")
