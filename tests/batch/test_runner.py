@@ -141,7 +141,8 @@ async def test_what_a_check_without_a_result_has_cost_is_counted(store: Store) -
 
     await Runner(store, run, checks_of(check, 2, timeout_s=0.05)).go()
     counts = store.counts(run)
-    assert (counts.errors, counts.calls, counts.cost_usd) == (2, 4, pytest.approx(0.06))
+    assert (counts.errors, counts.calls) == (2, 4)
+    assert counts.cost_usd == pytest.approx(0.06)
 
 
 async def test_stopped_it_finishes_what_is_in_flight(store: Store) -> None:

@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,7 +88,7 @@ def test_a_wrong_line_is_named_and_left_out_or_ends_it(
 def test_a_claim_without_a_document_is_left_out_or_ends_it(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"id": "1", "claim": "The bridge is long.", "label": "SUPPORTS", "evidence": [{"text": "The bridge is long."}]},
         {"id": "2", "claim": "The bridge is old.", "label": "SUPPORTS"},
     ]

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from wkgfc.evidence import Time
 from wkgfc.kg.builders.factbook.notation import (
     MAX_DIGITS,
-    MONTHS,
     first_clause,
     main_part,
     normal_case,
@@ -23,6 +22,7 @@ from wkgfc.kg.builders.factbook.notation import (
     split_list,
     take_brackets,
 )
+from wkgfc.months import MONTHS
 
 FACTBOOK_WORDS = st.sampled_from(
     ["1.4 million", "(2024 est.)", "note:", "62.1%", "<1%", "14 May 2017", "221 B.C.", "ca.", "less than", "9,850",

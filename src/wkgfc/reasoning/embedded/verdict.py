@@ -319,11 +319,13 @@ def _searched(state: BeliefState) -> list[Sentence]:
     """What was asked and what came of it: the justification of Not Enough Evidence (rule 1)."""
     sentences = []
     for step in state.steps:
-        is_search = isinstance(step.action, SearchWeb)
-        if not is_search and not state.kg_available:
+        if isinstance(step.action, SearchWeb):
+            asked = f"a search for “{step.action.query}”"
+        elif state.kg_available:
+            asked = "the knowledge graph"
+        else:
             sentences.append(Sentence(text="There is no knowledge graph to ask.", citations=(step.observation.id,)))
             continue
-        asked = f"a search for “{step.action.query}”" if is_search else "the knowledge graph"
         outcome = "decides the claim" if step.observation.outcome == "found" else "was found"
         text = (
             f"{asked[:1].upper()}{asked[1:]} failed: {step.observation.reason}."

@@ -292,11 +292,13 @@ def _failures(state: BeliefState) -> int:
 
 def _searched(state: BeliefState) -> Iterator[Sentence]:
     for step in state.steps:
-        is_search = isinstance(step.action, SearchWeb)
-        if not is_search and not state.kg_available:
+        if isinstance(step.action, SearchWeb):
+            asked = f"A search for “{step.action.query}”"
+        elif state.kg_available:
+            asked = "The knowledge graph"
+        else:
             yield Sentence(text="There is no knowledge graph to ask.", citations=(step.observation.id,))
             continue
-        asked = f"A search for “{step.action.query}”" if is_search else "The knowledge graph"
         outcome = "it decides nothing" if step.observation.evidence else "it brought no evidence"
         told = (
             f"failed: {step.observation.reason}."
