@@ -20,7 +20,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Any, get_type_hints
 from unittest.mock import patch
@@ -143,7 +143,9 @@ async def questions_of(claim: Claim, environment: Environment) -> dict[str, tupl
 
 
 _HINTS = {**get_type_hints(BeliefState), "evidence": EvidenceRecord}
-_FIELDS: dict[str, Any] = {name: (hint, ...) for name, hint in _HINTS.items()}
+# What has a default may be missing: the state has learned it since a recording was made.
+_DEFAULTS = {each.name: each.default for each in fields(BeliefState) if each.default is not MISSING}
+_FIELDS: dict[str, Any] = {name: (hint, _DEFAULTS.get(name, ...)) for name, hint in _HINTS.items()}
 StateRecord: type[BaseModel] = create_model("StateRecord", **_FIELDS)
 _ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "screen": (Claim,),

@@ -41,8 +41,11 @@ def test_the_counts_are_those_of_the_design() -> None:
 
 
 def test_no_answer_is_longer_than_the_settings_let_it_be() -> None:
-    limited = load_settings(reasoner="openai:gpt-4o", web="none", max_steps=2, llm_max_tokens=16_000)
-    assert estimate(limited, 1).at_most.output_tokens == 9 * 16_000
+    limited = load_settings(reasoner="openai:gpt-4o", web="none", max_steps=2, llm_max_tokens=100)
+    thinking = load_settings(
+        reasoner="openai:gpt-4o", web="none", max_steps=2, llm_max_tokens=100, llm_thinking_tokens=900
+    )
+    assert [estimate(each, 1).at_most.output_tokens for each in (limited, thinking)] == [9 * 100, 9 * 1_000]
 
 
 def test_what_others_judge_costs_nothing() -> None:

@@ -95,11 +95,13 @@ class Settings(BaseSettings):
     )
     llm_concurrency: int = Field(8, ge=1, le=256, description="questions to one provider of models at a time")
     llm_timeout_s: float = Field(120.0, gt=0, le=3_600, description="seconds for one answer of a model")
-    llm_max_tokens: int | None = Field(
+    llm_max_tokens: int = Field(4_000, ge=100, description="tokens of one answer of a model, at most")
+    llm_thinking_tokens: int | None = Field(
         None,
-        ge=100,
-        description="tokens of one answer of a model, at most, its thoughts included; without it what each judgement "
-        "needs, and 8000 more for a model that is known to think first",
+        ge=0,
+        le=200_000,
+        description="tokens beside these for what a model thinks before it answers; without it 8000 for a model that "
+        "is known to think, and none for others",
     )
     llm_temperature: Annotated[float, Field(ge=0, le=2)] | Literal["model"] = Field(
         0.0, description="of a model's sampling; model: its own, as some models of vendors refuse to be told one"

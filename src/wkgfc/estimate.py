@@ -109,8 +109,11 @@ def estimate(settings: Settings, claims: int, like: Path | None = None) -> Estim
 
 
 def _largest(settings: Settings) -> Mapping[JudgementName, Size]:
-    """The largest calls, with the limit of an answer that the settings give."""
-    return {name: Size(size.read, settings.llm_max_tokens or size.written) for name, size in LARGEST.items()}
+    """The largest calls, with what the settings let a model think."""
+    thoughts = settings.llm_thinking_tokens or 0
+    return {
+        name: Size(size.read, min(size.written, settings.llm_max_tokens) + thoughts) for name, size in LARGEST.items()
+    }
 
 
 def _expected_calls(settings: Settings) -> dict[JudgementName, float]:

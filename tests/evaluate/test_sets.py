@@ -46,7 +46,7 @@ def test_sets_are_found_by_name_or_path(world: World) -> None:
     assert known is KNOWN["fever_val"]
     with pytest.raises(BadInput, match="no hover"):
         find_set("hover", world.folder)
-    with pytest.raises(BadInput, match="--data"):
+    with pytest.raises(BadInput, match="no file is called so"):
         find_set("hover", None)
     assert find_set(str(world.folder / "pages.jsonl"), Path("/nowhere"))[0].name == "pages"
 

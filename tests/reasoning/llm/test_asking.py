@@ -274,13 +274,13 @@ async def test_half_a_character_is_sent_back_as_a_whole_one(server: Misbehaving,
 
 
 @pytest.mark.parametrize(
-    ("thinks", "given", "sent"), [(False, None, 100), (True, None, 8_100), (False, 50, 50), (False, 16_000, 16_000)]
+    ("thinks", "given", "sent"), [(False, None, 100), (True, None, 8_100), (True, 0, 100), (False, 16_000, 16_100)]
 )
 async def test_a_model_that_thinks_first_has_room_for_it(thinks: bool, given: int | None, sent: int) -> None:
     model = ScriptedModel([GOOD])
     opened = model.opened()
     opened.model.profile["thinking_always_enabled"] = thinks
-    await Asking(opened, max_tokens=given).ask(question())
+    await Asking(opened, thinking_tokens=given).ask(question())
     assert model.asked[0].settings["max_tokens"] == sent
 
 

@@ -96,8 +96,9 @@ class Asking:
         places: those of its provider; without them it has eight of its own.
         timeout_s: seconds for one answer.
         temperature: of sampling; ``None`` leaves it to the model (some refuse to be told).
-        max_tokens: the limit of every answer. Without it each judgement has its own, and a model that is known to think
-            before it answers gets ``THINKING_TOKENS`` beside it.
+        max_tokens: an upper limit for every answer, below the judgement's own where that is larger.
+        thinking_tokens: beside these, for what the model thinks first; without it ``THINKING_TOKENS`` for a model that
+            is known to think, and none for others.
     """
 
     def __init__(
@@ -107,11 +108,14 @@ class Asking:
         places: Places | None = None,
         timeout_s: float = 120.0,
         temperature: float | None = 0.0,
-        max_tokens: int | None = None,
+        max_tokens: int = 4_000,
+        thinking_tokens: int | None = None,
     ) -> None:
         self.model = model
         self._places, self.timeout_s = places or Places(8), timeout_s
         self._temperature, self._max_tokens = temperature, max_tokens
+        room = THINKING_TOKENS if _thinks(model) else 0
+        self._thinking_tokens = room if thinking_tokens is None else thinking_tokens
         self._forget()
 
     def _forget(self) -> None:
@@ -206,13 +210,13 @@ class Asking:
             JudgementFailed: no answer came.
         """
         # The client of all requests keeps the time and asks again where that may help, and what it does is recorded.
-        usual = question.max_tokens + (THINKING_TOKENS if _thinks(self.model) else 0)
-        settings = ModelSettings(max_tokens=self._max_tokens or usual, timeout=self.timeout_s, max_retries=0)
+        longest = min(question.max_tokens, self._max_tokens) + self._thinking_tokens
+        settings = ModelSettings(max_tokens=longest, timeout=self.timeout_s, max_retries=0)
         # A model that refuses to be told a temperature is not told one for votes either.
         warmth = self._temperature if temperature is None or self._temperature is None else temperature
         if warmth is not None:
             settings["temperature"] = warmth
-        expected = self._expected(messages, min(usual, settings["max_tokens"]))
+        expected = self._expected(messages, longest)
         async with self._places.place():
             with (
                 span(question.judgement, "llm", model=self.name) as traced,

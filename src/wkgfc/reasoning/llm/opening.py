@@ -46,6 +46,7 @@ def open_asking(choice: str, settings: Settings, http: Http, places: Places | No
         timeout_s=settings.llm_timeout_s,
         temperature=None if settings.llm_temperature == "model" else settings.llm_temperature,
         max_tokens=settings.llm_max_tokens,
+        thinking_tokens=settings.llm_thinking_tokens,
     )
 
 
