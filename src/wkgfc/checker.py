@@ -27,7 +27,7 @@ from wkgfc.evidence import Evidence, Passage, Triple
 from wkgfc.http import Http
 from wkgfc.http.deadline import deadline
 from wkgfc.kg.expansion import Beam
-from wkgfc.kg.graph import KnowledgeGraph, NoGraph
+from wkgfc.kg.graph import KnowledgeGraph
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.llm.hybrid import read_choice
 from wkgfc.reasoning.opening import open_reasoner
@@ -216,12 +216,7 @@ class FactChecker:
                 BeliefState(claim=read), checked_at, "not_checkable", checkability=checkability, usage=meter.total
             )
             return
-        state = BeliefState(
-            claim=read,
-            max_steps=self.settings.max_steps,
-            kg_available=not isinstance(environment.graph, NoGraph),
-            web_available=environment.web is not None,
-        )
+        state = environment.beginning(read, max_steps=self.settings.max_steps)
         left = budget.seconds_left()
         is_slow = read_choice(self.settings.reasoner).has_local_model
         within = self.settings.local_timeout_s if is_slow else self.settings.timeout_s

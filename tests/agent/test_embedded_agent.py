@@ -158,3 +158,11 @@ def test_any_text_is_checked_or_refused(checker: FactChecker, text: str) -> None
     jsonschema.validate(result.to_json(trace=True), SCHEMA)
     assert result.stop_reason in ("verdict", "step_limit", "not_checkable")
     assert CheckResult.model_validate_json(json.dumps(result.to_json(trace=True))) == result
+
+
+def test_without_a_graph_nobody_says_that_one_was_asked() -> None:
+    result = FactChecker(load_settings(kg="none", web="none")).check("Nepal borders China.")
+    assert result.veracity is Veracity.NOT_ENOUGH_EVIDENCE
+    assert [(sentence.text, sentence.citations) for sentence in result.justification] == [
+        ("There is no knowledge graph to ask.", ("S1",))
+    ]

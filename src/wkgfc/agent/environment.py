@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from wkgfc.budget import LimitReached
+from wkgfc.claim import Claim
 from wkgfc.errors import JudgementFailed
 from wkgfc.evidence import Entity
 from wkgfc.http.deadline import remaining_s
 from wkgfc.kg.expansion import Beam, expand
-from wkgfc.kg.graph import KnowledgeGraph
+from wkgfc.kg.graph import KnowledgeGraph, NoGraph
 from wkgfc.kg.linking import link
 from wkgfc.reasoning.reasoner import Reasoner
 from wkgfc.state import (
@@ -79,6 +80,15 @@ class Environment:
         if language == "en" or not isinstance(self.graph, Multilingual):
             return self
         return replace(self, graph=self.graph.in_language(language))
+
+    def beginning(self, claim: Claim, *, max_steps: int) -> BeliefState:
+        """The belief state that a check of ``claim`` begins with: nothing known, and which sources there are to ask."""
+        return BeliefState(
+            claim=claim,
+            max_steps=max_steps,
+            kg_available=not isinstance(self.graph, NoGraph),
+            web_available=self.web is not None,
+        )
 
     async def perform(self, state: BeliefState, action: Action, *, observation_id: str) -> Observation:
         """Do what an action says, on ``state``, and tell what came of it. A failure is told as one, never raised.

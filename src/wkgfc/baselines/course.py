@@ -13,6 +13,7 @@ from wkgfc.claim import Claim
 from wkgfc.errors import JudgementFailed
 from wkgfc.evidence import Evidence, Passage
 from wkgfc.http.deadline import deadline
+from wkgfc.kg.graph import NoGraph
 from wkgfc.reasoning.llm.hybrid import read_choice
 from wkgfc.reasoning.reasoner import Judgement
 from wkgfc.result import CheckResult
@@ -33,7 +34,12 @@ class Course:
         self.seen, self.tools = seen, tools
         self._meter, self._used = meter or Meter(), Usage()
         self._began, self._clock = dt.datetime.now(dt.UTC), time.monotonic()
-        self.state = BeliefState(claim=claim, max_steps=tools.settings.max_steps, web_available=seen.web is not None)
+        self.state = BeliefState(
+            claim=claim,
+            max_steps=tools.settings.max_steps,
+            kg_available=not isinstance(seen.graph, NoGraph),
+            web_available=seen.web is not None,
+        )
 
     async def act(self, action: Action, reason: str, work: Callable[[], Awaitable[Outcome]]) -> Outcome:
         """Do a step's work and note the step."""

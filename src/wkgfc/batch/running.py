@@ -225,7 +225,7 @@ class BatchRun:
             settings = limited(self.settings, batch, store.counts(self.run).cost_usd)
             opened = self._opened if settings is self.settings else OpenedChecks(settings)
             async with self._checks(settings, opened) as checks:
-                if batch.retry_errors:
+                if batch.retry_errors:  # when what an earlier driver of a cluster left is kept, not before
                     store.retry(self.run)
                 ending = await self._checked(checks, owner)
             if ending.reason != "given up":

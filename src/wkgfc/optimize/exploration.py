@@ -94,7 +94,7 @@ async def explore(
     if not (await reasoner.screen(claim)).is_checkable:
         return explored
     walk = _Walk(row, environment.speaking(claim.language), reasoner, source, needed)
-    state = BeliefState(claim=claim, max_steps=max_steps, web_available=environment.web is not None)
+    state = environment.beginning(claim, max_steps=max_steps)
     await walk.follow(state, "I", InitKGRetrieval())
     return explored.model_copy(update={"nodes": walk.nodes})
 
