@@ -23,7 +23,24 @@ def test_paragraphs_end_sentences_and_quotes_belong_to_theirs() -> None:
     assert sentences("A title\n\n“It rained.” He left.") == ["A title", "“It rained.”", "He left."]
 
 
-@pytest.mark.parametrize("mark", [".", "?!", ".)", '."', " .", "\n", ". \n", "\n-"])
+def test_a_mark_that_stands_alone_ends_a_sentence_of_tokenised_text() -> None:
+    assert sentences("city lost 2-1 at the etihad . the eagles ' team cost u.s. $ 3 . why ? nobody knows .") == [
+        "city lost 2-1 at the etihad .",
+        "the eagles ' team cost u.s. $ 3 .",
+        "why ?",
+        "nobody knows .",
+    ]
+    assert sentences("He said . . . that it rained , and left .") == ["He said . . . that it rained , and left ."]
+
+
+def test_the_v_of_a_case_ends_no_sentence() -> None:
+    assert sentences("Roe v. Wade was decided in 1973. It was overruled.") == [
+        "Roe v. Wade was decided in 1973.",
+        "It was overruled.",
+    ]
+
+
+@pytest.mark.parametrize("mark", [".", "?!", ".)", '."', " .", " . ", " a .", "\n", ". \n", "\n-"])
 def test_runs_of_marks_are_read_in_linear_time(mark: str) -> None:
     assert len(sentence_spans(mark * 100_000 + "x")) >= 1
 

@@ -14,11 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from wkgfc.errors import NotConfigured
+from wkgfc.reasoning.parts import Probabilities, joined, parts_of
 from wkgfc.reasoning.windows import MAX_WINDOWS, SINGLE_SENTENCES, combined, likeness, pieces_of, windows_of
 from wkgfc.sentences import sentence_spans
 from wkgfc.usage import count
@@ -39,8 +40,6 @@ MAX_CHARACTERS = 1_000_000  # of one text; the rest is not read
 REMEMBERED_PAIRS = 4_096  # judgements of one check ask again for the same pairs
 REMEMBERED_CHARACTERS = 4_000  # a longer text is read again
 
-Probabilities = tuple[float, float, float]  # supports, refutes, neither
-
 _INPUTS = {"input_ids", "attention_mask"}
 _SEGMENTS = "token_type_ids"
 
@@ -54,6 +53,15 @@ class Card(BaseModel):
     name: str = Field(min_length=1, max_length=80)
     temperature: float = Field(1.0, gt=0)
     model_bytes: int = Field(gt=0)
+
+
+class _Judged(NamedTuple):
+    """The stretch of the text that decided, from ``start`` to ``end``, and for which part of the claim."""
+
+    probabilities: Probabilities
+    start: int
+    end: int
+    part: str
 
 
 @dataclass(frozen=True)
@@ -88,7 +96,7 @@ class Verifier:
         self.temperature = temperature or self.card.temperature
         self._marks: int = self._tokenizer.num_special_tokens_to_add(True)
         self._has_segments = any(given.name == _SEGMENTS for given in self._session.get_inputs())
-        self._remembered: OrderedDict[tuple[str, str], tuple[Probabilities, tuple[int, int]]] = OrderedDict()
+        self._remembered: OrderedDict[tuple[str, str], _Judged] = OrderedDict()
         self._lock = threading.Lock()
 
     @cached_property
@@ -105,30 +113,31 @@ class Verifier:
 
         Texts may be of any length up to ``MAX_CHARACTERS``: one that is too long for the model is read in windows of
         whole sentences and in its likeliest sentences alone, at most ``MAX_WINDOWS`` stretches, those that share most
-        with the claim. A claim is cut after
-        ``MAX_CLAIM_TOKENS`` tokens. Where nothing can be read in either (no letter, no digit) the answer is "neither"
-        without the model. Each pair that the model reads is counted as ``verifier_pairs``; one that it has read
-        lately is neither read nor counted again.
+        with the claim. A claim of several sentences is judged sentence by sentence: it is supported as far as the
+        weakest of them. Each is cut after ``MAX_CLAIM_TOKENS`` tokens. Where nothing can be read in either (no
+        letter, no digit) the answer is "neither" without the model. Each pair that the model reads is counted as
+        ``verifier_pairs``; one that it has read lately is neither read nor counted again.
 
         Raises:
             ValueError: there are not as many texts as claims.
         """
         import numpy as np  # noqa: PLC0415 - ``wkgfc --help`` must not pay for it
 
-        rows = [self._judge(text, claim)[0] for text, claim in zip(evidence, claims, strict=True)]
+        rows = [self._judge(text, claim).probabilities for text, claim in zip(evidence, claims, strict=True)]
         return np.array(rows, dtype=np.float64).reshape(len(rows), 3)
 
     def explain(self, evidence: str, claim: str) -> Ground:
         """What ``score`` says of one text, with the sentence that decided.
 
-        In the window that decided it is the sentence that alone says most for the likeliest of the three.
+        In the window that decided it is the sentence that alone says most for the likeliest of the three, of that part
+        of the claim which decided.
         """
-        probabilities, (start, end) = self._judge(evidence, claim)
+        probabilities, start, end, part = self._judge(evidence, claim)
         if start == end:
             return Ground(probabilities, "", 0, 0)
         spans = [(start + first, start + last) for first, last in sentence_spans(evidence[start:end])]
         likeliest = max(range(3), key=probabilities.__getitem__)
-        said = {span: self._judge(evidence[slice(*span)], claim)[0][likeliest] for span in spans}
+        said = {span: self._judge(evidence[slice(*span)], part).probabilities[likeliest] for span in spans}
         first, last = max(said, key=said.__getitem__) if said else (start, end)
         return Ground(probabilities, evidence[first:last], first, last)
 
@@ -141,29 +150,29 @@ class Verifier:
         """How many tokens a text has, marks not counted."""
         return len(self._encoded(text).ids)
 
-    def _judge(self, text: str, claim: str) -> tuple[Probabilities, tuple[int, int]]:
-        """The probabilities, and the stretch of the text that decided."""
+    def _judge(self, text: str, claim: str) -> _Judged:
         text = text[:MAX_CHARACTERS]
         if not (is_readable(text) and is_readable(claim)):
-            return (0.0, 0.0, 1.0), (0, 0)
+            return _Judged((0.0, 0.0, 1.0), 0, 0, claim)
         known = self._known(text, claim)
         if known is not None:
             return known
-        second = self._encoded(claim)
-        second.truncate(MAX_CLAIM_TOKENS)
+        parts = parts_of(claim)
         first = self._encoded(text)
-        room = max(PAIR_TOKENS - self._marks - len(second.ids), LEAST_EVIDENCE_TOKENS)
-        if len(first.ids) <= room:
-            judged = self._run(first, second), (0, len(text))
-        else:
-            judged = self._judge_windows(text, first, claim, second, room)
+        by_part = [self._judge_part(text, first, part, MAX_WINDOWS // len(parts)) for part in parts]
+        probabilities, decided = joined([each.probabilities for each in by_part])
+        judged = by_part[decided]._replace(probabilities=probabilities)
         self._remember(text, claim, judged)
         return judged
 
-    def _judge_windows(
-        self, text: str, encoded: Any, claim: str, second: Any, room: int
-    ) -> tuple[Probabilities, tuple[int, int]]:
-        ids, offsets = encoded.ids, encoded.offsets  # copies, each time that they are asked for
+    def _judge_part(self, text: str, first: Any, part: str, most: int) -> _Judged:
+        """What a text, encoded as ``first``, says of one part of a claim, read in ``most`` stretches at most."""
+        second = self._encoded(part)
+        second.truncate(MAX_CLAIM_TOKENS)
+        room = max(PAIR_TOKENS - self._marks - len(second.ids), LEAST_EVIDENCE_TOKENS)
+        if len(first.ids) <= room:
+            return _Judged(self._run(first, second), 0, len(text), part)
+        ids, offsets = first.ids, first.offsets  # copies, each time that they are asked for
         sentences = sentence_spans(text)
         ranges = windows_of(offsets, sentences, room)
         known = set(ranges)
@@ -171,7 +180,7 @@ class Verifier:
         alone = likeness([ids[start:end] for start, end in single], second.ids)
         ranges += [single[at] for at in sorted(range(len(single)), key=lambda at: -alone[at])[:SINGLE_SENTENCES]]
         like = likeness([ids[start:end] for start, end in ranges], second.ids)
-        chosen = sorted(sorted(range(len(ranges)), key=lambda at: -like[at])[:MAX_WINDOWS])
+        chosen = sorted(sorted(range(len(ranges)), key=lambda at: -like[at])[:most])
         spans = [(offsets[ranges[at][0]][0], offsets[ranges[at][1] - 1][1]) for at in chosen]
         scores = []
         for start, end in spans:
@@ -179,16 +188,16 @@ class Verifier:
             window.truncate(room)  # a word that began inside another is read anew
             scores.append(self._run(window, second) if is_readable(text[start:end]) else (0.0, 0.0, 1.0))
         probabilities, decided = combined(scores, [like[at] for at in chosen])
-        return probabilities, spans[decided]
+        return _Judged(probabilities, *spans[decided], part)
 
-    def _known(self, text: str, claim: str) -> tuple[Probabilities, tuple[int, int]] | None:
+    def _known(self, text: str, claim: str) -> _Judged | None:
         with self._lock:
             known = self._remembered.get((text, claim))
             if known is not None:
                 self._remembered.move_to_end((text, claim))
             return known
 
-    def _remember(self, text: str, claim: str, judged: tuple[Probabilities, tuple[int, int]]) -> None:
+    def _remember(self, text: str, claim: str, judged: _Judged) -> None:
         if len(text) > REMEMBERED_CHARACTERS:
             return
         with self._lock:
