@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from wkgfc.errors import NotConfigured
-from wkgfc.reasoning.parts import Probabilities, joined, parts_of
+from wkgfc.reasoning.claim_sentences import Probabilities, joined, sentences_of
 from wkgfc.reasoning.windows import MAX_WINDOWS, SINGLE_SENTENCES, combined, likeness, pieces_of, windows_of
 from wkgfc.sentences import sentence_spans
 from wkgfc.usage import count
@@ -157,7 +157,7 @@ class Verifier:
         known = self._known(text, claim)
         if known is not None:
             return known
-        parts = parts_of(claim)
+        parts = sentences_of(claim)
         first = self._encoded(text)
         by_part = [self._judge_part(text, first, part, MAX_WINDOWS // len(parts)) for part in parts]
         probabilities, decided = joined([each.probabilities for each in by_part])

@@ -4,22 +4,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wkgfc.reasoning.parts import MAX_PARTS, joined, parts_of
+from wkgfc.reasoning.claim_sentences import MAX_SENTENCES, joined, sentences_of
 from wkgfc.reasoning.verifier import Verifier
 
 TEXT = "Paris is the capital of France. Marie Curie was born in Warsaw in 1867. She died in 1934."
 
 
 def test_each_sentence_is_a_part_and_short_ones_go_with_their_neighbours() -> None:
-    assert parts_of("Paris is a city in France. It lies on the Seine. Oh yes.") == [
+    assert sentences_of("Paris is a city in France. It lies on the Seine. Oh yes.") == [
         "Paris is a city in France.",
         "It lies on the Seine. Oh yes.",
     ]
-    assert parts_of("Well, well. Paris is a city in France.") == ["Well, well. Paris is a city in France."]
+    assert sentences_of("Well, well. Paris is a city in France.") == ["Well, well. Paris is a city in France."]
 
 
 def test_tokenised_sentences_are_parts() -> None:
-    assert parts_of("city lost to crystal palace . the hosts won 2-1 at home .") == [
+    assert sentences_of("city lost to crystal palace . the hosts won 2-1 at home .") == [
         "city lost to crystal palace .",
         "the hosts won 2-1 at home .",
     ]
@@ -27,15 +27,15 @@ def test_tokenised_sentences_are_parts() -> None:
 
 @pytest.mark.parametrize("claim", ["Paris is in France.", "Do masks help at all? No, they do not.", "", " . "])
 def test_one_sentence_and_what_asks_are_one_part(claim: str) -> None:
-    assert parts_of(claim) == [claim]
+    assert sentences_of(claim) == [claim]
 
 
 @given(st.lists(st.sampled_from(["It rained all day long.", "No.", "They went home at night!"]), min_size=1))
 def test_parts_hold_the_whole_claim_and_are_bounded(sentences: list[str]) -> None:
     claim = " ".join(sentences)
 
-    assert " ".join(parts_of(claim)) == claim
-    assert len(parts_of(claim)) <= MAX_PARTS
+    assert " ".join(sentences_of(claim)) == claim
+    assert len(sentences_of(claim)) <= MAX_SENTENCES
 
 
 def test_one_part_is_what_it_is() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from wkgfc.sentences import sentence_spans
 
-MAX_PARTS = 8  # of one claim; what is over is judged with the last
+MAX_SENTENCES = 8  # of one claim; what is over is judged with the last
 LEAST_WORDS = 4  # less says too little to be judged alone, and goes with its neighbour
 
 Probabilities = tuple[float, float, float]  # supports, refutes, neither
@@ -13,7 +13,7 @@ Probabilities = tuple[float, float, float]  # supports, refutes, neither
 _WORD = re.compile(r"\w+")
 
 
-def parts_of(claim: str) -> list[str]:
+def sentences_of(claim: str) -> list[str]:
     """The sentences of a claim, each to be judged by itself; a question and its answer stay together."""
     spans = sentence_spans(claim)
     if len(spans) < 2 or "?" in claim:
@@ -21,7 +21,7 @@ def parts_of(claim: str) -> list[str]:
     parts: list[tuple[int, int]] = []
     for span in spans:
         short = parts and min(_words(claim[slice(*span)]), _words(claim[slice(*parts[-1])])) < LEAST_WORDS
-        first = parts.pop()[0] if short or len(parts) == MAX_PARTS else span[0]
+        first = parts.pop()[0] if short or len(parts) == MAX_SENTENCES else span[0]
         parts.append((first, span[1]))
     return [claim[start:end] for start, end in parts]
 
