@@ -271,6 +271,7 @@ async def _in_this_process(settings: Any, store: Store, run: Run) -> tuple[Endin
 
 async def _in_processes(settings: Any, store: Store, run: Run, workers: int) -> tuple[Ending, float, float, float]:
     """The processor's time is that of the processes' start too."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)  # of processes that have ended
     with processes_for(Job(settings, "run", DAY, False, 2), workers) as processes:
         checks = CheckedElsewhere(processes, block=BLOCK, places=workers * AHEAD)
         warm = [[ClaimRow(0, 0, "first", "The Earth is a planet.")]] * 4 * workers
@@ -279,7 +280,8 @@ async def _in_processes(settings: Any, store: Store, run: Run, workers: int) -> 
         ending = await Runner(store, run, checks).go()
         seconds = time.perf_counter() - began
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return ending, seconds, used.ru_utime + used.ru_stime, round(used.ru_maxrss / 1024, 1)
+    cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+    return ending, seconds, cpu, round(used.ru_maxrss / 1024, 1)
 
 
 PARTS = {
@@ -365,13 +367,15 @@ def _peak_mb(process_id: int) -> float:
 
 
 def _distinct_results(path: Path) -> dict[str, int]:
-    """Rows, and rows with a result: counted line by line."""
+    """Rows, claims among them, and rows with a result: counted line by line."""
     rows = with_result = 0
+    claims: set[str] = set()
     with path.open("rb") as file:
         for line in file:
             rows += 1
+            claims.add(json.loads(line)["id"])
             with_result += not line.rstrip().endswith(b'"result": null}')
-    return {"rows": rows, "with_result": with_result}
+    return {"rows": rows, "claims": len(claims), "with_result": with_result}
 
 
 def main() -> None:

@@ -5,9 +5,10 @@
     python benchmarks/growth.py --reasoner mocked --claims FILE --kg STORE --web INDEX --plot growth.svg
 
 FILE has claims that are all different, such as those that ``--sentences PASSAGES --out FILE`` makes: the first two
-sentences of each passage of a JSONL file, in no order. Each size is a run of its own, in a process that has opened
-its stores before. The mocked reasoner judges nothing: it links, follows the rarest relations that it is offered for two
-hops, searches once for the claim itself and ends, so that what is left are the sources and the runner.
+sentences of each passage of a JSONL file, in no order. Each size is a run of its own with claims of its own, in a
+process that has opened its stores before. The mocked reasoner judges nothing: it links, follows the rarest relations
+that it is offered for two hops, searches once for the claim itself and ends, so that what is left are the sources and
+the runner.
 
 Prints one JSON object. The exponent b of ``value = a * claims ** b`` is 1 where a claim costs the same in a large run
 as in a small one, and below 1 where claims share what they ask. ``--plot`` draws both as SVG.
@@ -23,6 +24,7 @@ import random
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -145,17 +147,18 @@ def write_sentences(passages: Path, out: Path) -> int:
 def growth(arguments: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """What each size costs, and the exponents."""
     sizes = [int(each) for each in arguments.sizes.split(",")]
-    claims = read_claims(arguments.claims, limit=max(sizes), seed=0)
-    if len(claims) < max(sizes):
-        raise SystemExit(f"{arguments.claims} has {len(claims):,} claims, which are fewer than {max(sizes):,}")
-    shuffled = random.Random(1).sample(claims, len(claims))  # what was drawn is in the order of the file
+    claims = read_claims(arguments.claims, limit=sum(sizes), seed=0)
+    if len(claims) < sum(sizes):
+        raise SystemExit(f"{arguments.claims} has {len(claims):,} claims, which are fewer than {sum(sizes):,}")
+    # What was drawn is in the order of the file. Parses and pairs of the verifier are remembered: no claim comes twice.
+    left = iter(random.Random(1).sample(claims, len(claims)))
     settings = load_settings(kg=arguments.kg, web=arguments.web)
     reasoner = MockedReasoner() if arguments.reasoner == "mocked" else None
     found: dict[int, dict[str, float]] = {}
     for size in sizes:
         checks = OpenedChecks(settings, reasoner=reasoner).checks(places=PLACES, today=DAY, run="run", trace=False)
         asyncio.run(checks.check([ClaimRow(0, 0, "first", "The Earth is a planet.")]))  # what is opened, is open
-        rows = [ClaimRow(number, number, row.id, row.claim) for number, row in enumerate(shuffled[:size])]
+        rows = [ClaimRow(number, number, row.id, row.claim) for number, row in enumerate(islice(left, size))]
         store = Store(SqliteDatabase(folder / str(size) / "runs.sqlite"))
         identity = Identity(policy=arguments.reasoner, sources=("local",))
         run = store.add_claims(store.begin("run", identity, "claims", "digest", DAY), rows, is_last=True)

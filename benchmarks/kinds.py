@@ -4,8 +4,8 @@
 
 Prints for each kind how many claims there are, the share that got the right answer, and what the others got: a wrong
 verdict, which is worse, or none. The claims are ``tests/data/kinds.jsonl``; those with ``held`` were written before
-the rules were mended by the others, and were not read since. Without ``--kg`` and ``--web`` the embedded default is
-asked, and built where it is missing.
+the rules were mended by the others, and only two rules were chosen with them in view (``docs/kinds.md``). Without
+``--kg`` and ``--web`` the embedded default is asked, and built where it is missing.
 """
 
 import argparse

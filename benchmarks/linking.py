@@ -143,7 +143,7 @@ def _summary(outcomes: Sequence[Outcome]) -> dict[str, float]:
         "failed": sum(outcome.failed for outcome in outcomes),
         "median ms a claim": round(statistics.median(milliseconds), 1),
         "of them, parsing": round(statistics.median(parsing), 1),
-        "95th percentile ms": round(milliseconds[int(0.95 * (len(milliseconds) - 1))], 1),
+        "95th percentile ms": round(milliseconds[int(0.95 * len(milliseconds))], 1),
         "searches a claim": round(sum(outcome.searches for outcome in outcomes) / max(1, len(outcomes)), 2),
     }
 

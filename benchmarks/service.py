@@ -120,10 +120,10 @@ async def users(address: str, claims: list[str], number: int, thought_s: float, 
                 progress.advance(bar)
                 await asyncio.sleep(thought_s)
 
-        began, before = time.perf_counter(), of_both(pid, computed)
+        began, before = time.perf_counter(), processor_of_both(pid)
         async with httpx2.AsyncClient(base_url=address, timeout=90, limits=limits, trust_env=False) as http:
             await asyncio.gather(*(user(http, chance.uniform(0, thought_s)) for _ in range(number)))
-        run.took, after = time.perf_counter() - began, of_both(pid, computed)
+        run.took, after = time.perf_counter() - began, processor_of_both(pid)
         run.computed = after[0] - before[0], after[1] - before[1]
     return run
 
@@ -152,13 +152,28 @@ def parent_of(process: Path) -> int | None:
         return None
 
 
+def processor_of_both(pid: int) -> tuple[float, float]:
+    """Seconds of processor of the service, and of its workers, those among them that were replaced."""
+    service, workers = of_both(pid, computed)
+    return service, workers + computed_by_ended(pid)
+
+
 def computed(pid: int) -> float:
     """Seconds of processor that a process has had."""
+    return _ticks(pid, 11, 12)
+
+
+def computed_by_ended(pid: int) -> float:
+    """Seconds of processor of the processes that a process has started and seen end."""
+    return _ticks(pid, 13, 14)
+
+
+def _ticks(pid: int, *places: int) -> float:
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:
         return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(int(fields[place]) for place in places) / os.sysconf("SC_CLK_TCK")
 
 
 def held(pid: int) -> float:

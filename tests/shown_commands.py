@@ -19,6 +19,7 @@ PAGES = {
 
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"`(wkgfc [a-z][^`]*)`")
+_PROGRAM = re.compile(r"\bpython (?:(benchmarks/\w+\.py)|-m ((?:training|tests)[\w.]*))((?: [^`\n]*)?)")
 _BEFORE = re.compile(r"[A-Z_]+=.*|opentelemetry-instrument|time")  # what may stand before a command
 _ENDS = {"&&", "||", "|", ";"}
 
@@ -61,6 +62,24 @@ def commands(page: str) -> Iterator[Shown]:
 def inline_commands(page: str) -> list[list[str]]:
     """The commands that stand in a page's sentences: often cut, with a word in capitals for what a reader fills in."""
     return [shlex.split(found.replace("\n", " "))[1:] for found in _INLINE.findall(_FENCED.sub("", page))]
+
+
+def programs(page: str) -> Iterator[tuple[Path, list[str]]]:
+    """The programs beside the package that a page runs, ``benchmarks/`` among them, each with its words."""
+    for script, module, rest in _PROGRAM.findall(page.replace("\\\n", " ")):
+        path = ROOT / (script or module.replace(".", "/"))
+        path = path / "__main__.py" if path.is_dir() else path.with_suffix(".py")
+        yield path, shlex.split(rest, comments=True)
+
+
+def taken(program: Path) -> dict[str, bool]:
+    """The options that a program takes, each with whether it must be given; one with steps asks none of all of them."""
+    source = program.read_text(encoding="utf-8")
+    has_steps = "add_subparsers" in source
+    return {
+        option: "required=True" in rest and not has_steps
+        for option, rest in re.findall(r'add_argument\(\s*"(--[\w-]+)"([^)]*)', source)
+    }
 
 
 def shown_answers(page: str) -> list[tuple[Shown, str]]:

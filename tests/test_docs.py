@@ -23,7 +23,9 @@ from shown_commands import (
     inline_commands,
     named,
     parsed,
+    programs,
     python_blocks,
+    taken,
 )
 from small_world import World
 from wkgfc.cli.main import app
@@ -118,6 +120,17 @@ def test_commands_in_sentences_exist_with_their_options(page: str) -> None:
         assert words[0] == "COMMAND" or named(words)
 
 
+@pytest.mark.parametrize("page", [page for page, text in PAGES.items() if any(programs(text))])
+def test_programs_beside_the_package_take_what_the_page_gives_them(page: str) -> None:
+    for path, words in programs(PAGES[page]):
+        options = taken(path)
+        given = {word.partition("=")[0] for word in words if word.startswith("--")}
+        assert given <= set(options), f"{path.name} {words}"
+        assert not given or given >= {option for option, is_needed in options.items() if is_needed}, (
+            f"{path.name} {words}"
+        )
+
+
 def test_every_command_is_on_the_page_of_commands() -> None:
     page = PAGES["docs/reference/commands.md"]
     assert {words[0] for words in inline_commands(page)} - {"COMMAND"} == set(commands_of_the_program())
@@ -129,6 +142,9 @@ def test_what_is_no_command_is_noticed() -> None:
             parsed(tuple(words))
     with pytest.raises(LookupError, match="has no --nothing"):
         named(["check", "--nothing"])
+    (program,) = programs("text (`python benchmarks/kinds.py --rows held`)")
+    assert (program[0].name, program[1]) == ("kinds.py", ["--rows", "held"])
+    assert taken(program[0])["--rows"] is False
     page = 'text\n\n    X=1 wkgfc check --json "A b." > out.json && wkgfc doctor  # and so on\n'
     assert list(commands(page)) == [Shown(("check", "--json", "A b."), {"X": "1"}, "out.json"), Shown(("doctor",))]
 

@@ -27,6 +27,13 @@ def test_the_citation_is_of_this_version_and_has_what_its_schema_asks_for() -> N
     assert [author["name"] for author in citation["authors"]] == [author["name"] for author in PROJECT["authors"]]
 
 
+def test_the_sources_of_a_release_have_what_the_tests_import_and_the_readme_names() -> None:
+    build = tomllib.loads(text("pyproject.toml"))["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+
+    assert {"src", "tests", "benchmarks", "training", "docs"} <= set(build)
+    assert all((ROOT / name).exists() for name in build)
+
+
 def test_the_changes_have_this_version() -> None:
     assert f"## {PROJECT['version']}\n" in text("CHANGELOG.md")
 

@@ -28,6 +28,7 @@ it gives them get noise, so much that they are right as often as on a split it h
 import argparse
 import importlib.util
 import json
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -152,7 +153,10 @@ def read(arguments: argparse.Namespace) -> None:
             arrays.setdefault(key, []).append(value)
     arguments.cache.mkdir(parents=True, exist_ok=True)
     columns: dict[str, Any] = {key: np.array(values) for key, values in arrays.items()}
-    np.savez_compressed(arguments.cache / f"{name}.npz", **columns)
+    part = arguments.cache / f"{name}.npz.part"
+    with part.open("wb") as file:
+        np.savez_compressed(file, **columns)
+    os.replace(part, arguments.cache / f"{name}.npz")
 
 
 def searched(corpus: Any, query: str, limit: int) -> Sequence[Any]:

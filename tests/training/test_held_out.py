@@ -35,12 +35,26 @@ def held() -> HeldOut:
         ("", "Some other text stands here.", "ada verne discovered a RED dye!"),
         ("Ada Verne", "Some other text stands here.", "Another claim."),
         ("Other page; Verne family", "Some other text stands here.", "Another claim."),
+        ("ADA_VERNE", "Some other text stands here.", "Another claim."),
         ("Dyes", "Dyes are old. In 1871, she found a red dye. They fade.", "Another claim."),
     ],
-    ids=["the claim in other letters", "the page", "one of two pages", "a sentence of the evidence"],
+    ids=[
+        "the claim in other letters",
+        "the page",
+        "one of two pages",
+        "the page in other letters",
+        "a sentence of the evidence",
+    ],
 )
 def test_what_is_shared_leaks(held: HeldOut, title: str, text: str, claim: str) -> None:
     assert held.leaks(Pair(title, text, claim, SUPPORTS, "test"))
+
+
+def test_forms_of_unicode_are_one_text() -> None:
+    for text in ("Beyonc\N{LATIN SMALL LETTER E WITH ACUTE}", "Beyonce\N{COMBINING ACUTE ACCENT}", "BEYONCE"):
+        assert normal(text) == "beyonce"
+    assert normal("\N{LATIN SMALL LIGATURE FI}nd_\N{FULLWIDTH DIGIT ONE}") == "find 1"
+    assert normal("Alien (film)") != normal("Alien")
 
 
 def test_what_shares_nothing_is_kept(held: HeldOut) -> None:

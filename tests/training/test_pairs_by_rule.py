@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from training.verifier import graph
 from training.verifier.company import among_strangers, several_pairs, strangers
 from training.verifier.measured import measured_pairs, number
 from training.verifier.names import DEEDS, Names
@@ -73,6 +74,50 @@ def test_units_and_rounded_numbers_are_computed() -> None:
         if pair.source == "unit" and feet and metres and "than" not in pair.claim:
             ratio = float(feet.group(1).replace(",", "")) / float(metres.group(1).replace(",", ""))
             assert (abs(ratio - 3.28) < 0.1) == (pair.target == SUPPORTS), pair
+
+
+def test_a_rounded_number_is_near_and_nearly_is_below_it() -> None:
+    rounded = [pair for pair in measured_pairs(names(13), random.Random(13), each=600) if pair.source == "rounding"]
+    for pair in rounded:
+        about = re.search(r"(?i)\b(about|around|roughly|nearly) ([\d,]+)", pair.claim)
+        if about is None or pair.target != SUPPORTS:
+            continue
+        text = re.search(r"(?<!in )\b\d[\d,]*", pair.text)
+        assert text is not None
+        near, value = (int(each.replace(",", "")) for each in (about[2], text[0]))
+        assert abs(near - value) <= value / 10, pair
+        assert about[1].lower() != "nearly" or near > value, pair
+
+
+def test_what_came_first_may_have_come_in_the_same_year_where_no_year_is_given() -> None:
+    ordered = [pair for pair in measured_pairs(names(17), random.Random(17), each=900) if pair.source == "order"]
+    together = [pair for pair in ordered if "in the same year" in pair.claim]
+    assert {pair.target for pair in together} == {REFUTES, NEITHER}
+    for pair in together:
+        assert (pair.target == REFUTES) == bool(re.search(r"\d", pair.text)), pair
+
+
+def test_a_child_has_two_parents() -> None:
+    for pair in worded_pairs(names(19), random.Random(19), each=900):
+        if pair.source == "roles" and "father" in pair.claim and pair.target == SUPPORTS:
+            assert "father" in pair.text, pair
+
+
+def test_a_day_in_a_month_that_is_given_can_only_be_of_that_month() -> None:
+    for seed in range(60):
+        claim, target = graph._other_day("Ada", "was born", ("died", (0,)), graph.Day(1950, 3), random.Random(seed))
+        assert target == (NEITHER if "March" in claim else REFUTES), claim
+
+
+def test_nobody_dies_before_they_are_born() -> None:
+    for relation, first in (("P569", True), ("P570", False), ("P571", True), ("P577", False)):
+        for seed in range(40):
+            claim, target = graph._other_event(
+                "Ada", "", graph.OTHER_TIME[relation], graph.Day(1950), random.Random(seed)
+            )
+            year = int(claim[-5:-1])
+            assert target == NEITHER
+            assert year >= 1950 if first else year <= 1950, claim
 
 
 def test_numbers_are_shown_in_significant_digits() -> None:

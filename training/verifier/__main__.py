@@ -20,6 +20,7 @@ Each step leaves its result in FOLDER and is not done again; an interrupted one 
 
 import argparse
 import json
+import os
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -65,7 +66,6 @@ def main() -> None:
     parser.add_argument("--begin", type=Path, help="FOLDER of the verifier that learns further, instead of the student")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
-    torch.manual_seed(SEED)
     if arguments.step == "sources":
         what_each_source_adds(arguments)
         return
@@ -79,11 +79,17 @@ def main() -> None:
 def learn_further(arguments: argparse.Namespace) -> None:
     """A verifier of six layers, some steps on."""
     out = arguments.out
-    if (out / "next/verifier.json").is_file():
-        return
     make_pairs(arguments)
     claims = keep_calibration(out)
     unseen = read_pairs(out / "calibration.jsonl.gz")
+    if not (out / "next/verifier.json").is_file():
+        train_further(arguments, claims, unseen)
+    write_temperature(out, "next", unseen)
+
+
+def train_further(arguments: argparse.Namespace, claims: set[str], unseen: Sequence[Pair]) -> None:
+    """The second mixture, what is learned from it, and its export."""
+    out = arguments.out
     if not (out / "further.jsonl.gz").is_file():
         by_source = further.further_pairs(arguments.data, arguments.kg, arguments.web, claims, SEED)
         (out / "further.txt").write_text(mixture.table(by_source, further.SHARES) + "\n", encoding="utf-8")
@@ -97,7 +103,6 @@ def learn_further(arguments: argparse.Namespace) -> None:
     else:
         learn(model, tokenizer, pairs, FURTHER, out / "further", lambda now: watched(now, tokenizer, unseen))
     export(model, files.tokenizer, out / "next", name="verifier-2", sample=pairs[:SAMPLE])
-    write_temperature(out, "next", unseen)
 
 
 def watched(model: CrossEncoder, tokenizer: PairTokenizer, pairs: Sequence[Pair]) -> dict[str, float]:
@@ -126,7 +131,7 @@ def train_teacher(arguments: argparse.Namespace) -> None:
     """The large encoder, and its export."""
     if (arguments.out / "option/verifier.json").is_file():
         return
-    model, tokenizer = from_base("mpnet")
+    model, tokenizer = from_base("mpnet", SEED)
     pairs = read_pairs(arguments.out / "pairs.jsonl.gz")
     trained(model, tokenizer, pairs, TEACHER, arguments.out / "teacher")
     export(model, tokenizer, arguments.out / "option", name="verifier-1-large", sample=pairs[:SAMPLE])
@@ -184,7 +189,9 @@ def write_temperature(out: Path, name: str, pairs: Sequence[Pair]) -> None:
     temperature = calibration.best_temperature(scores.astype(float), np.array([pair.target for pair in pairs]))
     file = out / name / CARD
     card = json.loads(file.read_text(encoding="utf-8"))
-    file.write_text(json.dumps({**card, "temperature": round(temperature, 4)}, indent=1) + "\n", encoding="utf-8")
+    part = file.with_name(f"{CARD}.part")
+    part.write_text(json.dumps({**card, "temperature": round(temperature, 4)}, indent=1) + "\n", encoding="utf-8")
+    os.replace(part, file)
     right = (scores.argmax(axis=1) == [pair.target.index(max(pair.target)) for pair in pairs]).mean()
     print(f"{name}: temperature {temperature:.3f} on {len(pairs)} pairs, {right:.3f} of them right")
 
@@ -212,7 +219,7 @@ def what_each_source_adds(arguments: argparse.Namespace) -> None:
     for left_out in (None, *sorted({pair.source for pair in pairs})):
         chosen = [pair for pair in pairs if pair.source != left_out][:ABLATION_PAIRS]
         folder = arguments.out / "ablation" / (left_out or "none")
-        model, tokenizer = from_base("minilm")
+        model, tokenizer = from_base("minilm", SEED)
         trained(model, tokenizer, chosen, MINILM, folder)
         verifier = Verifier(export(model, tokenizer, folder, name=f"without-{left_out}", sample=chosen[:SAMPLE]))
         fever, fm2 = (judged(verifier, arguments.data / f"claims/{name}.jsonl.gz") for name in ("fever_val", "fm2_val"))

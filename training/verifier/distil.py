@@ -1,5 +1,6 @@
 """What a large verifier says of pairs, and the targets that a small one learns from it."""
 
+import os
 import random
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -58,7 +59,10 @@ def teacher_scores(verifier: Verifier, pairs: Sequence[Pair], out: Path) -> NDAr
             chunk = pairs[start : start + 1_000]
             scores = list(threads.map(lambda pair: verifier.score([pair.evidence], [pair.claim])[0], chunk))
             known = np.concatenate([known, np.array(scores, dtype=np.float32)])
-            np.save(out, known)
+            part = out.with_name(f"{out.name}.part")
+            with part.open("wb") as file:
+                np.save(file, known)
+            os.replace(part, out)
     return known[: len(pairs)]
 
 

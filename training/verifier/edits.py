@@ -8,15 +8,26 @@ from training.verifier.pair import REFUTES, SUPPORTS, Pair
 
 _NUMBER = re.compile(r"(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w,]|\.\d)")
 _AUXILIARY = re.compile(r" (is|was|are|were|has been|had been|can|could|will|did) (?!not\b|never\b)")
-_DENIED = re.compile(r"\b(?:not|never|no|only|n't|without|neither|nor)\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:not|cannot|never|no|none|nobody|nothing|nowhere|only|without|neither|nor)\b|n['’]t\b", re.IGNORECASE
+)
+_BOUND = re.compile(  # before a number: what bounds it may hold of another number too
+    r"\b(?:than|over|under|above|below|least|most|before|after|until|since|by|up to|exceed(?:s|ed|ing)?)[ $€£]*$",
+    re.IGNORECASE,
+)
 
 
 def numbers_changed(pairs: Iterable[Pair], rng: random.Random) -> Iterator[Pair]:
-    """Supported claims whose number stands in the evidence too, with another number: refuted."""
+    """Supported claims whose number, not a bound, stands in the evidence too, with another number: refuted."""
     for pair in pairs:
         if pair.target != SUPPORTS:
             continue
-        shared = [found for found in _NUMBER.finditer(pair.claim) if found.group() in pair.text]
+        stated = {found.group() for found in _NUMBER.finditer(pair.text)}
+        shared = [
+            found
+            for found in _NUMBER.finditer(pair.claim)
+            if found.group() in stated and not _BOUND.search(pair.claim[: found.start()])
+        ]
         if not shared:
             continue
         found = rng.choice(shared)

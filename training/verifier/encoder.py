@@ -91,9 +91,10 @@ def segments_of(input_ids: Tensor) -> Tensor:
     return ((is_mark.cumsum(1) - is_mark) > 0).long()
 
 
-def from_base(base: Base) -> tuple[CrossEncoder, str]:
-    """A cross-encoder with the weights of a base model and a new head; and its tokenizer as JSON."""
+def from_base(base: Base, seed: int) -> tuple[CrossEncoder, str]:
+    """A cross-encoder with the weights of a base model and a new head by ``seed``; and its tokenizer as JSON."""
     files = base_files(base)
+    torch.manual_seed(seed)
     model = CrossEncoder(base, files.config)
     wanted = model.body.state_dict()
     weights = {name: tensor for name, tensor in load(files.weights).items() if name in wanted}

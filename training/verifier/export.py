@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -73,5 +74,7 @@ def export(
         "temperature": round(temperature, 4),
         "model_bytes": (folder / MODEL).stat().st_size,
     }
-    (folder / CARD).write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+    part = folder / f"{CARD}.part"
+    part.write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+    os.replace(part, folder / CARD)
     return folder

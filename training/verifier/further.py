@@ -73,7 +73,8 @@ def further_pairs(data: Path, store: Path, index: Path, unseen: set[str], seed: 
         for source, pairs in natural_pairs(data, corpus, seed).items()
     }
     stated = [pair for source in ("fever", "fever_symmetric", "fm2", "feverous") for pair in by_source[source]]
-    others = strangers(passage_titles(data / "corpus/passages.jsonl.gz"))
+    titles = passage_titles(data / "corpus/passages.jsonl.gz")
+    others = strangers(text for text, title in titles.items() if not held.has_page(title))
     others = rng.sample(others, min(20_000, len(others)))
     names = Names.of(store, rng)
     ruled = [

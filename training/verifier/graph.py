@@ -13,7 +13,13 @@ import pyoxigraph
 from training.verifier.pair import NEITHER, REFUTES, SUPPORTS, Pair, Target
 
 TIMES = {"P569": "was born", "P570": "died", "P571": "was founded", "P577": "was published"}
-OTHER_TIME = {"P569": "died", "P570": "was born", "P571": "was dissolved", "P577": "was announced"}
+# Another event of the same thing, and years between: whoever was born has not died before.
+OTHER_TIME = {
+    "P569": ("died", (0, 0, 30)),
+    "P570": ("was born", (0, 0, -30)),
+    "P571": ("was dissolved", (0, 0, 30)),
+    "P577": ("was announced", (0, 0, -30)),
+}
 QUANTITIES = {
     "P1082": ("population", "{s} has a population of {n}"),
     "P2046": ("area", "{s} has an area of {n} square kilometres"),
@@ -120,23 +126,24 @@ def _time_evidence(label: str, verb: str, relation: str, date: Day, rng: random.
     return f"{date.preposition.capitalize()} {date}, {label} {verb}."
 
 
-_TimeCase = Callable[[str, str, str, Day, random.Random], tuple[str, Target]]
+_OtherTime = tuple[str, tuple[int, ...]]
+_TimeCase = Callable[[str, str, _OtherTime, Day, random.Random], tuple[str, Target]]
 
 
-def _same(label: str, verb: str, _: str, date: Day, rng: random.Random) -> tuple[str, Target]:
+def _same(label: str, verb: str, _: _OtherTime, date: Day, rng: random.Random) -> tuple[str, Target]:
     given = rng.choice((date, Day(date.year), Day(date.year, date.month)))
     return f"{label} {verb} {given.preposition} {given}.", SUPPORTS
 
 
-def _shifted(label: str, verb: str, _: str, date: Day, rng: random.Random) -> tuple[str, Target]:
+def _shifted(label: str, verb: str, _: _OtherTime, date: Day, rng: random.Random) -> tuple[str, Target]:
     year = date.year + rng.choice((-1, 1)) * rng.choice((1, 1, 2, 3, 5, 10, 17, 40))
     return f"{label} {verb} in {year}.", REFUTES
 
 
-def _other_day(label: str, verb: str, _: str, date: Day, rng: random.Random) -> tuple[str, Target]:
+def _other_day(label: str, verb: str, _: _OtherTime, date: Day, rng: random.Random) -> tuple[str, Target]:
     if not date.day:
         given = Day(date.year, rng.randint(1, 12), rng.randint(1, 28))
-        return f"{label} {verb} on {given}.", NEITHER if not date.month else (0.05, 0.35, 0.6)
+        return f"{label} {verb} on {given}.", NEITHER if date.month in {0, given.month} else REFUTES
     given = (
         Day(date.year, date.month % 12 + 1, date.day)
         if rng.random() < 0.5
@@ -145,14 +152,14 @@ def _other_day(label: str, verb: str, _: str, date: Day, rng: random.Random) -> 
     return (f"{label} {verb} on {given}.", REFUTES) if given != date else (f"{label} {verb} on {date}.", SUPPORTS)
 
 
-def _bounded(label: str, verb: str, _: str, date: Day, rng: random.Random) -> tuple[str, Target]:
+def _bounded(label: str, verb: str, _: _OtherTime, date: Day, rng: random.Random) -> tuple[str, Target]:
     bound = date.year + rng.choice((-1, 1)) * rng.choice((1, 3, 8, 20, 50))
     word = rng.choice(("before", "after"))
     holds = (date.year < bound) == (word == "before")
     return f"{label} {verb} {word} {bound}.", SUPPORTS if holds else REFUTES
 
 
-def _spanned(label: str, verb: str, _: str, date: Day, rng: random.Random) -> tuple[str, Target]:
+def _spanned(label: str, verb: str, _: _OtherTime, date: Day, rng: random.Random) -> tuple[str, Target]:
     off = rng.choice((0, 0, -1, 1))
     if rng.random() < 0.5:
         return f"{label} {verb} in the {(date.year // 10 + off) * 10}s.", SUPPORTS if off == 0 else REFUTES
@@ -161,8 +168,9 @@ def _spanned(label: str, verb: str, _: str, date: Day, rng: random.Random) -> tu
     return f"{label} {verb} in the {century}{ending} century.", SUPPORTS if off == 0 else REFUTES
 
 
-def _other_event(label: str, _: str, other: str, date: Day, rng: random.Random) -> tuple[str, Target]:
-    return f"{label} {other} in {date.year + rng.choice((0, 0, 30, -30))}.", NEITHER
+def _other_event(label: str, _: str, other: _OtherTime, date: Day, rng: random.Random) -> tuple[str, Target]:
+    verb, years = other
+    return f"{label} {verb} in {date.year + rng.choice(years)}.", NEITHER
 
 
 _TIME_CASES: tuple[_TimeCase, ...] = (_same, _same, _shifted, _shifted, _other_day, _bounded, _spanned, _other_event)

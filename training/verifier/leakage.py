@@ -1,6 +1,7 @@
 """What training may not see: claims, pages and evidence sentences of the splits that figures are computed on."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,12 +33,13 @@ MEASURED = (
 PAGES_OF = ("claims/fever_val", "claims/fm2_val")  # whose pages, too, training may not see
 LEAST_SENTENCE = 25  # characters: shorter ones ("He was born in Paris.") are shared by chance
 
-_NOT_WORD = re.compile(r"\W+")
+_NOT_WORD = re.compile(r"[\W_]+")
 
 
 def normal(text: str) -> str:
-    """A text without case, punctuation and spacing, so that copies of it are equal."""
-    return _NOT_WORD.sub(" ", text.casefold()).strip()
+    """A text without case, accents, punctuation and spacing, so that copies of it are equal."""
+    plain = "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
+    return _NOT_WORD.sub(" ", plain.casefold()).strip()
 
 
 @dataclass
@@ -68,11 +70,15 @@ class HeldOut:
         if "triple" in row.meta:
             self.subjects.add(row.meta["triple"][0])
 
+    def has_page(self, title: str) -> bool:
+        """Whether a title, or one of several with semicolons between them, is of a page that is held out."""
+        return any(normal(each) in self.pages for each in title.split(";"))
+
     def leaks(self, pair: Pair) -> bool:
         """Whether a pair shares its claim, its page or a sentence of its evidence with what is held out."""
         return (
             normal(pair.claim) in self.claims
-            or any(normal(title) in self.pages for title in pair.title.split(";"))
+            or self.has_page(pair.title)
             or any(sentence in self.sentences for sentence in _sentences(pair.text))
         )
 

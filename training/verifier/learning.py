@@ -49,8 +49,9 @@ def learn(
 
     ``watch`` measures the network as it stands, every ``WATCHED`` steps and at both ends, for the log alone.
 
-    Where ``folder`` has a checkpoint of the same schedule, learning goes on from it: the order of the batches depends
-    on the seed alone. Written atomically, so that an interruption loses ``checkpoint_s`` seconds at most.
+    Where ``folder`` has a checkpoint of the same schedule, learning goes on from it: the order of the batches and what
+    is dropped hang on the seed and the step alone. Written atomically, so that an interruption loses ``checkpoint_s``
+    seconds at most.
     """
     folder.mkdir(parents=True, exist_ok=True)
     freeze(model, schedule.frozen_layers)
@@ -68,6 +69,7 @@ def learn(
         if watch and step % WATCHED == 0:
             _log(folder, {"step": step, **watch(model.eval())})
         model.train()
+        torch.manual_seed(1_000_003 * schedule.seed + step)  # what the head drops, whenever the learning goes on
         chosen = batches[step]
         ids, mask = tokenizer.padded([rows[index] for index in chosen])
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=in_halves):

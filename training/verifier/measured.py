@@ -114,7 +114,10 @@ def _rounding(names: Names, rng: random.Random) -> tuple[str, str, Target]:
     text, case = said(f"{value:,}"), rng.random()
     if case < 0.3:
         near = round(value, rng.choice((1, 2, 2)) - digits)
-        return text, said(f"{rng.choice(('about', 'around', 'roughly', 'nearly'))} {near:,}"), SUPPORTS
+        if abs(near - value) > value / 10:  # nine hundred for 850, but not one thousand for 1,400
+            near = round(value, 2 - digits)
+        words = ("about", "around", "roughly", *(("nearly",) if near > value else ()))
+        return text, said(f"{rng.choice(words)} {near:,}"), SUPPORTS
     if case < 0.55:
         off = int(value * rng.choice((0.4, 0.6, 0.8, 1.2, 1.5, 2.0, 10.0)))
         return text, said(f"{rng.choice(('about ', 'around ', ''))}{off:,}"), REFUTES
@@ -161,12 +164,14 @@ def _order(names: Names, rng: random.Random) -> tuple[str, str, Target]:
     early, late = f"{one} {verb}", f"{two} {other_verb}"
     dated = [_upper(f"{early} in {first}."), _upper(f"{late} in {first + gap}.")]
     rng.shuffle(dated)
-    text = rng.choice((" ".join(dated), f"{late} {gap} years after {early}.", f"{early} before {late}."))
-    counted = str(gap) in text or str(first) in text
+    bare = f"{early} before {late}."
+    text = rng.choice((" ".join(dated), f"{late} {gap} years after {early}.", bare))
+    counted = text != bare
     claims: list[tuple[str, Target]] = [
         (f"{early} before {late}.", SUPPORTS), (f"{late} after {early}.", SUPPORTS),
         (f"{late} before {early}.", REFUTES), (f"{early} after {late}.", REFUTES),
-        (f"{early} later than {late}.", REFUTES), (f"{early} and {late} in the same year.", REFUTES),
+        (f"{early} later than {late}.", REFUTES),
+        (f"{early} and {late} in the same year.", REFUTES if counted else NEITHER),
     ]  # fmt: skip
     if counted:
         claims += [(f"{early} {gap} years before {late}.", SUPPORTS),

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -45,13 +46,15 @@ def target_of(label: str) -> Target | None:
 
 
 def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
-    """Write one JSON object a line, gzipped. Returns how many."""
+    """Write one JSON object a line, gzipped. Returns how many. The file is there only when all are in it."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.part")
     number = 0
-    with gzip.open(path, "wt", encoding="utf-8") as out:
+    with gzip.open(part, "wt", encoding="utf-8") as out:
         for pair in pairs:
             out.write(json.dumps(asdict(pair), ensure_ascii=False) + "\n")
             number += 1
+    os.replace(part, path)
     return number
 
 
