@@ -102,4 +102,10 @@ def fitted_for(method: Known, sight: Sight, path: Path, workbench: Workbench) ->
     if sight.document or sight.web == "own":
         usable = [row for row in rows if row.evidence]
     seen = sight if sight.web != "own" else Sight(document=True)
-    return fit(usable, name, workbench.tools, lambda row: seen_by(seen, row, workbench.graph, workbench.web, name))
+    return fit(
+        usable,
+        name,
+        workbench.tools,
+        lambda row: seen_by(seen, row, workbench.graph, workbench.web, name),
+        workbench.run,
+    )
