@@ -1,6 +1,6 @@
 """What a cell needs before it can be run: its claims, drawn; what the floors learn from development claims."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,7 +49,7 @@ def draw_sample(
         BadInput: the file cannot be read, or has no such claim, or (``strict``) something in it is wrong.
     """
     usable = _Usable(path, kind, format, None if strict else told)
-    rows = usable if limit is not None else tuple(usable)
+    rows: Iterable[LabelledClaim] = usable if limit is not None else tuple(usable)
     sample, drawn = draw_rows(rows, limit or max(usable.number, 1), seed=seed, source=path.name)
     if not drawn:
         raise BadInput(f"{path} has no claim with a document")
