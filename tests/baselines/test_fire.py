@@ -69,7 +69,7 @@ def test_results_that_are_those_of_the_step_before_end_it(bench: Workbench) -> N
     twins = [passage("Ada Verne sold a dye in Lyon.", url="https://a.example/1"),
              passage("In Lyon Ada Verne sold a dye", url="https://b.example/2")]  # fmt: skip
     fire = Fire(bench.tools)
-    fire._mind = Script(Ask("dye"), Ask("Lyon mill"))
+    fire._mind = Script(Ask("dye"), Ask("Lyon mill"), Ask("harbour"))
     brought = iter(twins)
 
     class OneByOne(GivenTexts):
@@ -81,10 +81,16 @@ def test_results_that_are_those_of_the_step_before_end_it(bench: Workbench) -> N
 
 
 def test_the_same_results_again_end_it_and_are_evidence_once(bench: Workbench) -> None:
-    result = run(bench, Script(Ask("dye"), Ask("a mill in Lyon")), TEXTS[:2])
+    result = run(bench, Script(Ask("dye"), Ask("a mill in Lyon"), Ask("harbour")), TEXTS[:2])
     assert queries(result) == ["dye", "a mill in Lyon"]
     assert reason(result) == "the results repeat those before"
     assert len(result.evidence) == 2
+
+
+def test_after_results_that_repeat_it_may_still_be_sure(bench: Workbench) -> None:
+    script = Script(Ask("dye"), Ask("a mill in Lyon"), Sure(0.9))
+    assert reason(run(bench, script, TEXTS[:2])) == "the model is sure"
+    assert not script.forced
 
 
 def test_it_searches_five_times_at_most_and_then_must_answer(bench: Workbench) -> None:

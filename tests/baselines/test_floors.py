@@ -1,14 +1,21 @@
 """The floors: what is learned of development claims, and nothing of the claims that they are measured on."""
 
+import asyncio
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from small_world import World
 from wkgfc.baselines.floors import Fitted, LexicalOverlap, Majority, _threshold, fit
 from wkgfc.baselines.method import CannotCheck, Seen
+from wkgfc.baselines.registry import METHODS
 from wkgfc.claim import Veracity, read_claim
 from wkgfc.evaluate.given import GivenTexts, seen_by
+from wkgfc.evaluate.opening import fitted_for
 from wkgfc.evaluate.sets import Sight
 from wkgfc.evaluate.workbench import Workbench
+from wkgfc.state import Failed
 
 
 def test_the_most_frequent_class_of_development_claims_is_the_answer_to_all(bench: Workbench) -> None:
@@ -36,6 +43,35 @@ def test_it_is_fitted_on_what_it_will_see(bench: Workbench, world: World) -> Non
     method = LexicalOverlap(bench.tools, fitted)
     answers = [bench.run(method.check(row.to_claim(), seen_by(sight, row, bench.graph, None, "x"))) for row in rows[:4]]
     assert [each.veracity for each in answers] == [row.two_class for row in rows[:4]]
+
+
+def test_it_is_fitted_in_the_loop_in_which_the_sources_are_connected(
+    bench: Workbench, world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def here() -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
+
+    loops = []
+
+    class Watched(GivenTexts):
+        async def search(self, *given: Any, **more: Any) -> Any:
+            loops.append(asyncio.get_running_loop())
+            return await super().search(*given, **more)
+
+    path = tmp_path / "dev.jsonl"
+    path.write_text("".join(row.model_dump_json(exclude_none=True) + "\n" for row in world.rows("fever_dev")))
+    monkeypatch.setattr(bench, "web", Watched([]))
+    assert fitted_for(METHODS["lexical"], Sight(web="sources"), path, bench) is not None
+    assert set(loops) == {bench.run(here())}
+
+
+def test_a_search_that_fails_is_no_overlap_of_nothing(bench: Workbench, world: World) -> None:
+    class Down(GivenTexts):
+        async def search(self, *given: Any, **more: Any) -> Any:
+            return Failed("HTTP 503")
+
+    with pytest.raises(CannotCheck, match="failed: HTTP 503"):
+        fit(world.rows("fever_dev"), "fever_dev", bench.tools, lambda _: Seen(web=Down([])))
 
 
 def test_too_few_claims_are_not_fitted_on(bench: Workbench, world: World) -> None:

@@ -87,6 +87,23 @@ def test_graphrag_extracts_reports_and_answers(bench: Workbench) -> None:
     assert result.veracity is Veracity.SUPPORTED
 
 
+def test_graphrag_reports_on_the_communities_of_what_the_claim_names_however_small(bench: Workbench) -> None:
+    others = [[f"mill{n}", f"{verb} in", f"town{n}"] for n in range(9) for verb in ("stands", "burnt")]
+
+    def answer(asked: Any) -> Mapping[str, Any]:
+        if "as triples" in asked.instructions:
+            return {"triples": [*others, ["Arn bridge", "was opened in", "1998"]]}
+        if "Write a report" in asked.instructions:
+            return {"report": asked.prompt}
+        return {"reason": "It says so.", "verdict": "Supported"}
+
+    model = ScriptedModel(otherwise=answer)
+    check(bench, "graphrag", model, documents=True)
+    reports = [each.prompt for each in model.asked if "Write a report" in each.instructions]
+    assert len(reports) == 1
+    assert "Arn bridge was opened in 1998" in reports[0]
+
+
 def test_graphcheck_shows_the_claims_facts_with_those_of_the_document(bench: Workbench) -> None:
     model = ScriptedModel(
         [

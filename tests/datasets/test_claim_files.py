@@ -120,6 +120,30 @@ def test_what_is_wrong_is_named_with_its_line_and_the_rest_goes_on(tmp_path: Pat
         read_claims(path)
 
 
+@pytest.mark.parametrize("is_array", [False, True])
+def test_a_row_that_could_not_be_written_out_or_checked_is_named(tmp_path: Path, is_array: bool) -> None:
+    row = {"id": "1", "claim": "The mill is open. 😀", "label": "true"}
+    wrong: list[object] = [
+        row | {"claim": "The mill \ud800 is open."},
+        row | {"meta": {"french": "\udc00"}},
+        row | {"\ud83d": 1},
+        row | {"claim": "The mill is open. " * 200},
+        row | {"claim": "\u0958" * 1_001},  # two characters each, once it is brought to NFC
+    ]
+    lines = [json.dumps(each) for each in (*wrong, row)]
+    path = tmp_path / "c.json"
+    path.write_text("[" + ",\n".join(lines) + "]" if is_array else "\n".join(lines), encoding="utf-8")
+    rows, problems = lenient(path)
+    assert [row.claim for row in rows] == ["The mill is open. 😀"]
+    half = "half a surrogate pair, which is no character"
+    assert problems == [f"line {number}: {half}" for number in (1, 2, 3)] + [
+        "line 4: the claim has 3,600 characters, over 2,000",
+        "line 5: the claim has 2,002 characters, over 2,000",
+    ]
+    rows[0].model_dump_json()
+    rows[0].to_claim()
+
+
 def test_a_releases_own_words_are_always_checked(tmp_path: Path) -> None:
     row = {"id": 1, "verifiable": "VERIFIABLE", "label": "SUPPORTS", "claim": "c", "evidence": []}
     path = write(tmp_path / "c.jsonl", [row, row | {"id": 2, "label": "mixture"}, row | {"id": 3, "evidence": [[[1]]]}])

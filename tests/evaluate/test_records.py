@@ -58,6 +58,14 @@ def test_a_damaged_line_within_is_named(tmp_path: Path, line: str) -> None:
         results.finished()
 
 
+def test_bytes_that_are_no_text_are_named_with_their_line(tmp_path: Path) -> None:
+    results = Results(tmp_path)
+    results.append(record().model_dump_json())
+    results.path.write_bytes(results.path.read_bytes() + b'{"id": "\xff"}\n')
+    with pytest.raises(BadInput, match="line 2: it is damaged"):
+        results.finished()
+
+
 def test_a_record_of_another_version_is_named(tmp_path: Path) -> None:
     results = Results(tmp_path)
     results.append('{"id": "1", "claim": "A is B."}')

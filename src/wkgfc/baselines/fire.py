@@ -2,8 +2,8 @@
 
 Xie et al. 2025, "FIRE: Fact-checking with Iterative Retrieval and Verification" (Findings of NAACL). At each step one
 judgement either gives the final answer (True or False) or the next query; a search brings three results, whose text is
-the knowledge of the next step. It stops early where the new query, or the newest results, are nearly those of a step
-before; then, and after five steps, a last judgement must answer.
+the knowledge of the next step. It stops early where a next query is asked for that is nearly the one before, or though
+the newest results were nearly those before; then, and after five steps, a last judgement must answer.
 
 With the embedded reasoner the verifier judges each result, and the step is sure where its greatest probability reaches
 the bound at which WKGFC's own verdict counts as decided; queries are written by the embedded reasoner's rules. The
@@ -98,13 +98,12 @@ class Fire:
             if any(cosine(said.query, before) > ALIKE for before in queries[-1:]):
                 why = "the new query repeats the one before"
                 break
-            queries.append(said.query)
-            brought = await course.search(said.query, "not sure yet", limit=RESULTS)
-            text = " ".join(text_of(piece.content) for piece in brought if isinstance(piece.content, Passage))
-            if text and any(cosine(text, before) > ALIKE for before in results[-1:]):
+            if len(results) > 1 and cosine(*results[-2:]) > ALIKE:
                 why = "the results repeat those before"
                 break
-            results.append(text)
+            queries.append(said.query)
+            brought = await course.search(said.query, "not sure yet", limit=RESULTS)
+            results.append(" ".join(text_of(piece.content) for piece in brought if isinstance(piece.content, Passage)))
         return await self._answer(course, await self._mind.must_answer(course), why)
 
     async def _answer(self, course: Course, true: float | None, reason: str) -> Judgement:

@@ -5,7 +5,8 @@ named with every figure.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 from wkgfc.baselines.course import Course, run
 from wkgfc.baselines.method import CannotCheck, Seen, Tools
@@ -120,11 +121,14 @@ def fit(
     name: str,
     tools: Tools,
     seen_of: Callable[[LabelledClaim], Seen] | None = None,
+    run: Callable[[Coroutine[Any, Any, list[float]]], list[float]] = asyncio.run,
 ) -> Fitted:
     """What both floors need, from development claims. Without ``seen_of`` only the shares are counted.
 
+    ``run`` is the event loop of the sources, where they are live.
+
     Raises:
-        CannotCheck: too few of the claims are Supported or Refuted.
+        CannotCheck: too few of the claims are Supported or Refuted, or a search failed.
     """
     labelled = [(row, row.two_class) for row in rows if row.two_class is not None]
     right = [veracity is Veracity.SUPPORTED for _, veracity in labelled]
@@ -133,7 +137,7 @@ def fit(
     fitted = Fitted(claims=name, n=len(labelled), supported=sum(right) / len(right))
     if seen_of is None:
         return fitted
-    overlaps = asyncio.run(_overlaps([row for row, _ in labelled], tools, seen_of))
+    overlaps = run(_overlaps([row for row, _ in labelled], tools, seen_of))
     return fitted.model_copy(update=_threshold(overlaps, right))
 
 
@@ -142,7 +146,10 @@ async def _overlaps(
 ) -> list[float]:
     found = []
     for row in rows:
-        best = await most_alike(Course(row.to_claim(), seen_of(row), tools))
+        course = Course(row.to_claim(), seen_of(row), tools)
+        best = await most_alike(course)
+        if failed := [step.observation.text for step in course.state.steps if step.observation.outcome == "failed"]:
+            raise CannotCheck(f"the lexical floor was not fitted: the search for {row.id} {failed[0]}")
         found.append(best[1] if best is not None else 0.0)
     return found
 

@@ -2,8 +2,8 @@
 
 Edge et al. 2024, "From Local to Global: A Graph RAG Approach to Query-Focused Summarization", and the package
 ``graphrag`` for local search: the entities that are most like the question, ten of them, with ten relations each, the
-reports on their communities (0.15 of the room) and the text they come from (0.5). It indexes the given document alone,
-as in the paper's table 1, and is asked whether the document bears the claim out.
+reports on their communities (0.15 of the room; first those that have most of them) and the text they come from (0.5).
+It indexes the given document alone, as in the paper's table 1, and is asked whether the document bears the claim out.
 
 What stands in for parts that cannot be had here: label propagation for hierarchical Leiden (one level), words weighed
 by rarity for embeddings. With the embedded reasoner facts come from a parse, a report is the sentences of its facts,
@@ -30,7 +30,7 @@ from wkgfc.sentences import sentence_spans
 
 ENTITIES = 10  # top_k_entities
 RELATIONS = 10  # top_k_relationships
-REPORTS = 8  # communities that get a report: the largest
+REPORTS = 8  # communities that get a report: those with most of the entities found
 REPORT_SENTENCES = 5
 ROOM_CHARACTERS = 12_000  # of what the answer is given
 TEXT_SHARE = 0.5  # text_unit_prop
@@ -98,8 +98,11 @@ class GraphRag:
             around = [fact for fact in facts if node in fact.ends]
             around.sort(key=lambda fact: -similarity(wanted, vector(fact.text)))
             chosen += [fact for fact in around[:RELATIONS] if fact not in chosen]
-        groups = [group for group in communities(facts)[:REPORTS] if any(set(near) & set(f.ends) for f in group)]
-        reports = [await self._report(group, claim) for group in groups]
+        matches = [
+            (len(set(near) & {end for fact in group for end in fact.ends}), group) for group in communities(facts)
+        ]
+        matches.sort(key=lambda pair: -pair[0])
+        reports = [await self._report(group, claim) for number, group in matches[:REPORTS] if number]
         sentences = [text[start:end] for start, end in sentence_spans(text)]
         sentences.sort(key=lambda sentence: -similarity(wanted, vector(sentence)))
         kept = set(_within(sentences, int(TEXT_SHARE * ROOM_CHARACTERS)))

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from pydantic import BaseModel, Field
 
 from wkgfc.baselines.course import Course, run
-from wkgfc.baselines.likeness import cosine, mean, similarity, vector
+from wkgfc.baselines.likeness import mean, plain_cosine, similarity, vector
 from wkgfc.baselines.method import CannotCheck, Seen, Tools
 from wkgfc.baselines.prompts import ask, in_one_line
 from wkgfc.baselines.verdicts import Probabilities, four_answers, judgement, read, strongest, text_of, undecided
@@ -41,7 +41,7 @@ DOCUMENTS = 8  # hypothetical ones
 TEMPERATURE = 0.7  # at which they are written
 SENTENCES = 200  # that BM25 leaves for the dense ranking: searches bring far fewer than HerO's 10,000
 KEPT = 10  # that the dense ranking keeps
-COPY = 0.97  # cosine above which a sentence is a copy of the claim
+COPY = 0.97  # cosine of all words above which a sentence is a copy of the claim
 TELLING = 10  # words of the first passages that widen the second search
 
 
@@ -109,7 +109,7 @@ def best_sentences(claim: str, documents: Sequence[str], passages: Sequence[Pass
     fine = [
         (similarity(wanted, vector(text_of(sentences[place]))), sentences[place])
         for place in order
-        if not is_near_copy(sentences[place].text, claim) and cosine(sentences[place].text, claim) <= COPY
+        if not is_near_copy(sentences[place].text, claim) and plain_cosine(sentences[place].text, claim) <= COPY
     ]
     return [sentence for score, sentence in sorted(fine, key=lambda pair: -pair[0])[:KEPT] if score > 0]
 

@@ -2,7 +2,8 @@
 
 Tang, Laban and Durrett 2024, "MiniCheck: Efficient Fact-Checking of LLMs on Grounding Documents" (EMNLP). The score of
 a document is the greatest over its chunks, and a claim is supported where it exceeds 0.5; there is no third answer.
-Here our verifier stands in for its model, and reads a long text in windows of its own length instead of 500 words.
+Here our verifier stands in for its model. It reads a long text in windows of its own length instead of 500 words, each
+weighed by how much of the claim it has, and a claim of several sentences sentence by sentence.
 Where no document is given, the passages that a search for the claim brings are the documents.
 """
 

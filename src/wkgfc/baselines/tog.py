@@ -3,8 +3,8 @@
 Sun et al. 2024, "Think-on-Graph: Deep and Responsible Reasoning of Large Language Model on Knowledge Graph" (ICLR).
 Width 3 and depth 3, as in its Wikidata variant. At each depth the relations of every entity of the beam are pruned by
 themselves, the candidates of every kept relation are scored by themselves (score times that of the relation), and the
-``WIDTH`` best of all are kept; then the evidence is looked at whether it is enough. There is no web search and no
-other decision.
+``WIDTH`` best of all are kept; then the evidence, with what was kept, is looked at whether it is enough. No step goes
+back over a statement that is evidence already. There is no web search and no other decision.
 
 The reasoner makes the judgements. Two things differ from the code of its authors: candidates are not drawn at random
 where there are many, and no relation is left out for its name (they drop "instance of", "country", "inception"). Where
@@ -76,26 +76,30 @@ class ThinkOnGraph:
         state.hops += 1
         state.expanded.update(entity.id for entity in frontier)
         scored: dict[object, tuple[float, Triple, Entity]] = {}
-        enough = False
+        failures: list[str] = []
         for entity in frontier:
             offered = await graph.relations([entity])
             if isinstance(offered, Failed):
-                return Outcome(offered)
+                failures.append(f"relations of {entity.label}: {offered.reason}")
             if not isinstance(offered, Found):
                 continue
             for chosen in (await reasoner.select_relations(state, offered.items, WIDTH)).relations[:WIDTH]:
                 candidates = await graph.triples([entity], [(chosen.relation, chosen.direction)], FETCHED, topics)
                 if isinstance(candidates, Failed):
-                    return Outcome(candidates)
+                    failures.append(f"{chosen.relation.label} of {entity.label}: {candidates.reason}")
                 if not isinstance(candidates, Found):
                     continue
-                kept = await reasoner.select_entities(state, candidates.items, RETAINED, WIDTH)
-                enough = enough or kept.sufficient
+                further = [each for each in candidates.items if state.evidence.find(each) is None]
+                if not further:
+                    continue
+                kept = await reasoner.select_entities(state, further, RETAINED, WIDTH)
                 for each in kept.triples:
                     score = each.score * chosen.score
                     if score > scored.get(each.triple.key, (0.0,))[0]:
                         scored[each.triple.key] = (score, each.triple, entity)
         best = sorted(scored.values(), key=lambda item: (-item[0], str(item[1].key)))[:WIDTH]
+        if failures and not best:
+            return Outcome(Failed("; ".join(failures)))
         known = len(state.evidence)
         for score, triple, _ in best:
             state.evidence.add_kg_triple(triple, hop=state.hops, relevance=min(score, 1.0))
@@ -103,9 +107,11 @@ class ThinkOnGraph:
         state.frontier = tuple(
             dict.fromkeys(end for end in ends if isinstance(end, Entity) and end.id not in state.expanded)
         )
-        state.sufficient = enough
+        if best:
+            kept = await reasoner.select_entities(state, [triple for _, triple, _ in best], RETAINED, WIDTH)
+            state.sufficient = kept.sufficient
         ids = [evidence.id for evidence in state.evidence][known:]
-        return Outcome(found(ids), f"depth {state.hops}: {len(ids)} facts")
+        return Outcome(found(ids), f"depth {state.hops}: {len(ids)} facts", tuple(failures))
 
 
 def _far_end(triple: Triple, entity: Entity) -> object:

@@ -304,13 +304,14 @@ def _console(*, stderr: bool = True) -> "Console":
 
 def _teller(console: "Console") -> "Callable[[Problem], None]":
     """Says which lines of a file are left out: the first few, and how many there are."""
-    told: list[Problem] = []
+    told = 0
 
     def tell(problem: "Problem") -> None:
-        told.append(problem)
-        if len(told) <= TOLD_PROBLEMS:
+        nonlocal told
+        told += 1
+        if told <= TOLD_PROBLEMS:
             console.print(f"left out: {problem}", markup=False, soft_wrap=True)
-        elif len(told) == TOLD_PROBLEMS + 1:
+        elif told == TOLD_PROBLEMS + 1:
             console.print("left out: more of the kind; --strict would not begin", markup=False)
 
     return tell

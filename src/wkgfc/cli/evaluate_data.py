@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from wkgfc.datasets import LabelledClaim, Problem
+    from wkgfc.evaluate.stats import SetStatistics
 
 TOLD = 5  # lines of a file that are left out, named one by one
 
@@ -44,10 +45,10 @@ def stats(
     from rich.table import Table
 
     from wkgfc.datasets.labels import label_map_in_words
-    from wkgfc.evaluate.stats import PAPER, statistics_of
+    from wkgfc.evaluate.stats import PAPER
 
     told = Console(stderr=True, highlight=False)
-    sets = [statistics_of(name, rows) for name, rows in (_claims(each, data, format, strict, told) for each in sources)]
+    sets = [_statistics(each, data, format, strict, told) for each in sources]
     if as_json:
         print(json.dumps([asdict(each) for each in sets], ensure_ascii=False, indent=1))
         return
@@ -154,27 +155,28 @@ def _opened(out: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
             yield packed
 
 
-def _claims(
-    source: str, data: Path | None, format: str | None, strict: bool, told: "Console"
-) -> "tuple[str, tuple[LabelledClaim, ...]]":
-    """A source's name and its rows; what is left out is told, the first few line by line."""
-    from wkgfc.datasets import read_claims
+def _statistics(source: str, data: Path | None, format: str | None, strict: bool, told: "Console") -> "SetStatistics":
+    """The statistics of a source; what is left out is told, the first few line by line."""
+    from wkgfc.datasets import stream_claims
     from wkgfc.datasets.hugging_face import PREFIX, read_hugging_face
     from wkgfc.evaluate.sets import find_set
+    from wkgfc.evaluate.stats import statistics_of
 
-    left_out: list[Problem] = []
+    left_out = 0
 
     def tell(problem: "Problem") -> None:
-        left_out.append(problem)
-        if len(left_out) <= TOLD:
+        nonlocal left_out
+        left_out += 1
+        if left_out <= TOLD:
             told.print(f"left out: {problem}", markup=False, soft_wrap=True)
 
     on_problem = None if strict else tell
     if source.startswith(PREFIX):
-        name, rows = source, read_hugging_face(source, format=format, on_problem=on_problem)
+        found = statistics_of(source, read_hugging_face(source, format=format, on_problem=on_problem))
     else:
         known, path = find_set(source, data)
-        name, rows = known.name, read_claims(path, format=format, on_problem=on_problem, known_labels=True)
-    if len(left_out) > TOLD:
-        told.print(f"left out: {len(left_out) - TOLD:,} rows more", markup=False)
-    return name, rows
+        rows = stream_claims(path, format=format, on_problem=on_problem, known_labels=True)
+        found = statistics_of(known.name, rows)
+    if left_out > TOLD:
+        told.print(f"left out: {left_out - TOLD:,} rows more", markup=False)
+    return found

@@ -27,6 +27,7 @@ _NAME = re.compile(r'\s*"?\w[\w.-]{0,60}"?\s*')  # of the one column of a table
 _PICKLE = b"\x80"
 _TOO_LONG = f"longer than {MAX_ROW // 2**20} MiB"
 _UNDECODED = re.compile("[\udc80-\udcff]")  # what ``surrogateescape`` makes of bytes that are not UTF-8
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a pair of surrogates, as JSON may write it
 _BETWEEN = " \t\r\n,"
 
 
@@ -147,7 +148,20 @@ def _objects(first: _Line, rest: Iterator[_Line]) -> Iterator[Row | Broken]:
 def _row(line: int, text: str, value: Any) -> Row | Broken:
     if _UNDECODED.search(text):
         return Broken(line, "not UTF-8")
-    return Row(line, value) if isinstance(value, dict) else Broken(line, "no JSON object")
+    if not isinstance(value, dict):
+        return Broken(line, "no JSON object")
+    return Row(line, value) if _is_text(text, value) else Broken(line, "half a surrogate pair, which is no character")
+
+
+def _is_text(text: str, value: Any) -> bool:
+    """Whether a JSON value can be written out again: an escape may stand for half a character."""
+    if not _HALF.search(text):
+        return True
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _array(first: _Line, stream: TextIO) -> Iterator[Row | Broken]:

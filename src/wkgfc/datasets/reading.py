@@ -2,11 +2,13 @@
 
 import random
 import sqlite3
+import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from wkgfc.claim import MAX_CLAIM_CHARACTERS
 from wkgfc.datasets.claims import LabelledClaim
 from wkgfc.datasets.containers import Broken, Row, read_rows
 from wkgfc.datasets.formats import FORMATS, columns_in_words, format_named, format_of
@@ -131,6 +133,8 @@ class _Reader:
             raise RowProblem(f"no set has the label “{claim.label[:60]}”")
         if not any(map(str.isalnum, claim.claim)):
             raise RowProblem("the claim is empty")
+        if (length := len(unicodedata.normalize("NFC", claim.claim))) > MAX_CLAIM_CHARACTERS:
+            raise RowProblem(f"the claim has {length:,} characters, over {MAX_CLAIM_CHARACTERS:,}")
         before = self._seen.add(claim.id, row.line)
         if before is not None:
             raise RowProblem(f"the id “{claim.id[:80]}” was there before, on line {before}")

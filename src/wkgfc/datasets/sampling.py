@@ -5,7 +5,8 @@ The paper drew 1,332 claims of FEVER and of HOVER and 200 of LIAR-New and publis
 
 import json
 import random
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -44,7 +45,7 @@ class Sample(BaseModel):
 
 
 def draw(
-    rows: Sequence[LabelledClaim],
+    rows: Iterable[LabelledClaim],
     size: int,
     *,
     seed: int,
@@ -60,31 +61,57 @@ def draw(
     Raises:
         BadInput: ``size`` is not positive.
     """
+    return draw_rows(rows, size, seed=seed, source=source, by=by, balanced=balanced)[0]
+
+
+def draw_rows(
+    rows: Iterable[LabelledClaim],
+    size: int,
+    *,
+    seed: int,
+    source: str,
+    by: Strata = "label",
+    balanced: bool = False,
+) -> tuple[Sample, tuple[LabelledClaim, ...]]:
+    """``draw``, with the rows that were drawn. ``rows`` are gone through twice, and no more of them are held.
+
+    Raises:
+        BadInput: ``size`` is not positive.
+    """
     if size < 1:
         raise BadInput("a sample has one row at least")
-    strata: dict[str, list[str]] = {}
+    number = 0
+    sizes: Counter[str] = Counter()
     for row in rows:
-        name = row.label or "no label" if by == "label" else row.two_class
-        if name is not None:
-            strata.setdefault(str(name), []).append(row.id)
-    names = sorted(strata)
-    numbers = _shares([len(strata[name]) for name in names], size, balanced)
+        number += 1
+        if (name := _stratum(row, by)) is not None:
+            sizes[name] += 1
+    names = sorted(sizes)
+    shares = dict(zip(names, _shares([sizes[name] for name in names], size, balanced), strict=True))
     generator = random.Random(seed)
-    drawn = {
-        each for name, number in zip(names, numbers, strict=True) for each in generator.sample(strata[name], number)
-    }
-    return Sample(
+    drawn = {name: frozenset(generator.sample(range(sizes[name]), shares[name])) for name in names}
+    passed: Counter[str] = Counter()
+    kept: list[LabelledClaim] = []
+    for row in rows:
+        if (name := _stratum(row, by)) is not None:
+            if passed[name] in drawn[name]:
+                kept.append(row)
+            passed[name] += 1
+    sample = Sample(
         source=source,
-        rows=len(rows),
+        rows=number,
         seed=seed,
         by=by,
         balanced=balanced,
-        strata=tuple(
-            Stratum(name=name, rows=len(strata[name]), drawn=number)
-            for name, number in zip(names, numbers, strict=True)
-        ),
-        ids=tuple(row.id for row in rows if row.id in drawn),
+        strata=tuple(Stratum(name=name, rows=sizes[name], drawn=shares[name]) for name in names),
+        ids=tuple(row.id for row in kept),
     )
+    return sample, tuple(kept)
+
+
+def _stratum(row: LabelledClaim, by: Strata) -> str | None:
+    name = row.label or "no label" if by == "label" else row.two_class
+    return None if name is None else str(name)
 
 
 def _shares(sizes: Sequence[int], total: int, balanced: bool) -> list[int]:

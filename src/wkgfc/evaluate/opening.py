@@ -1,13 +1,13 @@
 """What a cell needs before it can be run: its claims, drawn; what the floors learn from development claims."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from wkgfc.baselines.floors import Fitted, fit
 from wkgfc.baselines.registry import Known
-from wkgfc.datasets import LabelledClaim, Problem, read_claims
-from wkgfc.datasets.sampling import Sample, draw
+from wkgfc.datasets import LabelledClaim, Problem, stream_claims
+from wkgfc.datasets.sampling import Sample, draw_rows
 from wkgfc.errors import BadInput
 from wkgfc.evaluate.given import seen_by
 from wkgfc.evaluate.sets import Kind, Sight
@@ -48,16 +48,39 @@ def draw_sample(
     Raises:
         BadInput: the file cannot be read, or has no such claim, or (``strict``) something in it is wrong.
     """
-    rows = read_claims(path, format=format, on_problem=None if strict else told, known_labels=True)
-    usable = rows if kind != "grounded" else tuple(row for row in rows if any(e.text.strip() for e in row.evidence))
-    if not usable:
-        raise BadInput(f"{path} has no claim {'with a document' if rows else 'that can be read'}")
-    lacking = len(rows) - len(usable)
-    if lacking and strict:
-        raise BadInput(f"{path}: {lacking} claims have no document to be judged by; without --strict they are left out")
-    sample = draw(usable, min(limit or len(usable), len(usable)), seed=seed, source=path.name)
-    ids = set(sample.ids)
-    return Drawn(tuple(row for row in usable if row.id in ids), sample, lacking)
+    usable = _Usable(path, kind, format, None if strict else told)
+    rows: Iterable[LabelledClaim] = usable if limit is not None else tuple(usable)
+    sample, drawn = draw_rows(rows, limit or max(usable.number, 1), seed=seed, source=path.name)
+    if not drawn:
+        raise BadInput(f"{path} has no claim with a document")
+    if usable.lacking and strict:
+        raise BadInput(
+            f"{path}: {usable.lacking} claims have no document to be judged by; without --strict they are left out"
+        )
+    return Drawn(drawn, sample, usable.lacking)
+
+
+class _Usable:
+    """The claims of a file that can be checked, read anew each time; what is wrong in it is told the first time.
+
+    Once they were gone through, ``number`` says how many there are, and ``lacking`` how many have no document.
+    """
+
+    def __init__(self, path: Path, kind: Kind, format: str | None, told: Callable[[Problem], None] | None) -> None:
+        self._path, self._kind, self._format, self._told = path, kind, format, told
+        self.number = self.lacking = 0
+
+    def __iter__(self) -> Iterator[LabelledClaim]:
+        number = lacking = 0
+        for row in stream_claims(self._path, format=self._format, on_problem=self._told, known_labels=True):
+            if self._kind != "grounded" or any(each.text.strip() for each in row.evidence):
+                number += 1
+                yield row
+            else:
+                lacking += 1
+        self.number, self.lacking = number, lacking
+        if self._told is not None:
+            self._told = lambda _: None
 
 
 def fitted_for(method: Known, sight: Sight, path: Path, workbench: Workbench) -> Fitted | None:
@@ -79,4 +102,10 @@ def fitted_for(method: Known, sight: Sight, path: Path, workbench: Workbench) ->
     if sight.document or sight.web == "own":
         usable = [row for row in rows if row.evidence]
     seen = sight if sight.web != "own" else Sight(document=True)
-    return fit(usable, name, workbench.tools, lambda row: seen_by(seen, row, workbench.graph, workbench.web, name))
+    return fit(
+        usable,
+        name,
+        workbench.tools,
+        lambda row: seen_by(seen, row, workbench.graph, workbench.web, name),
+        workbench.run,
+    )

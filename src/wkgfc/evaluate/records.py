@@ -117,7 +117,7 @@ class Results:
     def _lines(self) -> Iterator[dict[str, Any]]:
         if not self.path.exists():
             return
-        with self.path.open(encoding="utf-8") as lines:
+        with self.path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
                     record = json.loads(line)

@@ -1,6 +1,7 @@
 """What a set of claims is like: the paper's table 2, and the label map under it."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from wkgfc.claim import Veracity
@@ -50,15 +51,21 @@ class SetStatistics:
         return self.rows - self.size
 
 
-def statistics_of(name: str, rows: Sequence[LabelledClaim]) -> SetStatistics:
-    """The statistics of some rows."""
-    kept = [row for row in rows if row.two_class is not None]
-    negative = sum(row.two_class is Veracity.REFUTED for row in kept)
+def statistics_of(name: str, rows: Iterable[LabelledClaim]) -> SetStatistics:
+    """The statistics of some rows, of which none is held."""
+    labels: Counter[str | None] = Counter()
+    size = with_evidence = negative = 0
+    for row in rows:
+        labels[row.label] += 1
+        if row.two_class is not None:
+            size += 1
+            with_evidence += bool(row.evidence)
+            negative += row.two_class is Veracity.REFUTED
     return SetStatistics(
         name=name,
-        rows=len(rows),
-        size=len(kept),
-        with_evidence=sum(bool(row.evidence) for row in kept) / len(kept) if kept else 0.0,
-        negative_rate=negative / len(kept) if kept else None,
-        labels=tuple(label_map(row.label for row in rows)),
+        rows=labels.total(),
+        size=size,
+        with_evidence=with_evidence / size if size else 0.0,
+        negative_rate=negative / size if size else None,
+        labels=tuple(label_map(labels.elements())),
     )
