@@ -52,16 +52,22 @@ def value_of(term: Term, nodes: Sequence[Term] | None, details: Details, names: 
         time = time_of(term.value, int(precision) if precision and _PRECISION.fullmatch(precision) else None, calendar)
         return time or Text(value=term.value)
     if term.datatype in _NUMBERS:
-        try:
-            amount = Decimal(term.value)
-        except InvalidOperation:
-            return Text(value=term.value)
-        if not amount.is_finite() or abs(amount.adjusted()) > MAX_MAGNITUDE:
+        amount = amount_of(term.value)
+        if amount is None:
             return Text(value=term.value)
         unit = first_of(_full(term, nodes, details, WIKIBASE + "quantityAmount"), WIKIBASE + "quantityUnit")
         unit_id = entity_id(unit) if unit and unit != NO_UNIT else None
         return Quantity(amount=amount, unit=entity_called(unit_id, names) if unit_id else None)
     return Text(value=term.value, language=term.language or None)
+
+
+def amount_of(text: str) -> Decimal | None:
+    """The number that ``text`` spells; ``None`` where it is none, or beyond ``MAX_MAGNITUDE``."""
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        return None
+    return amount if amount.is_finite() and abs(amount.adjusted()) <= MAX_MAGNITUDE else None
 
 
 def _full(term: Term, nodes: Sequence[Term] | None, details: Details, key: str) -> Mapping[str, Sequence[Term]]:
