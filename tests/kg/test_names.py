@@ -117,6 +117,13 @@ def test_what_stands_in_brackets_may_be_left_out(table: Names) -> None:
     assert ids(table, "Mercury (planet)") == ["wkgfc:Mercury_(planet)"]
 
 
+def test_hostile_names_are_read_at_once() -> None:
+    spaces = "a" + " " * 500_000 + "b"
+    assert module.unbracketed(spaces) == spaces
+    assert module.unbracketed(spaces + " (c) ") == spaces
+    assert module.grade("a" * 200, "a" + "b" * 5_000_000, is_alias=False) == 0.0
+
+
 def test_half_a_character_is_no_name(table: Names) -> None:
     assert table.candidates("\ud800") == []
     assert ids(table, "Chap\udffflin")[0] == "Q556967"

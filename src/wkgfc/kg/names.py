@@ -52,7 +52,7 @@ _INVISIBLE = {"Cf", "Cs"}  # signs that are not seen, halves of characters
 _POSSESSIVE = re.compile(r"['’`´ʼ]s\b|(?<=s)['’`´ʼ](?!\w)")
 _APOSTROPHE = re.compile(r"['’`´ʼ‘]")
 _NOT_WORD = re.compile(r"[^\w]+|_")
-_BRACKETED = re.compile(r"\s*\([^()]*\)\s*$")
+_BRACKETED = re.compile(r"\([^()]*\)\s*$")
 
 
 class NameRow(NamedTuple):
@@ -103,7 +103,8 @@ def fold(name: str) -> str:
 
 def unbracketed(label: str) -> str:
     """A label without what stands in brackets at its end: "Mercury" of "Mercury (planet)"."""
-    return _BRACKETED.sub("", label)
+    bracketed = _BRACKETED.search(label)
+    return label[: bracketed.start()].rstrip() if bracketed else label
 
 
 def entity_url(entity_id: str) -> str | None:
@@ -356,7 +357,8 @@ def _is_misspelled(word: str, right: str) -> bool:
     """Whether two words of four letters or more are one slip apart, of seven or more two."""
     if word[0] != right[0] or min(len(word), len(right)) < 4 or not (word + right).isalpha():
         return False
-    return _edits(word, right) <= (1 if max(len(word), len(right)) < 7 else 2)
+    most = 1 if max(len(word), len(right)) < 7 else 2
+    return abs(len(word) - len(right)) <= most and _edits(word, right) <= most
 
 
 def _edits(left: str, right: str) -> int:
