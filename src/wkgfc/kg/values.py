@@ -1,7 +1,7 @@
 """Terms of Wikidata's RDF as the values that evidence has: entities, times, amounts with their units, texts."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -33,10 +33,10 @@ class Called(NamedTuple):
     source: str  # the name of the graph
 
 
-Details = Mapping[str, Mapping[str, Sequence[Term]]]  # the properties of the nodes that statements lead to
+Details = Mapping[str, Mapping[str, Collection[Term]]]  # the properties of the nodes that statements lead to
 
 
-def value_of(term: Term, nodes: Sequence[Term] | None, details: Details, names: Called) -> Value | None:
+def value_of(term: Term, nodes: Collection[Term] | None, details: Details, names: Called) -> Value | None:
     """The value of a term; ``nodes`` are the full values among which its own is."""
     if term.datatype is None:
         identifier = entity_id(term.value)
@@ -70,7 +70,7 @@ def amount_of(text: str) -> Decimal | None:
     return amount if amount.is_finite() and abs(amount.adjusted()) <= MAX_MAGNITUDE else None
 
 
-def _full(term: Term, nodes: Sequence[Term] | None, details: Details, key: str) -> Mapping[str, Sequence[Term]]:
+def _full(term: Term, nodes: Collection[Term] | None, details: Details, key: str) -> Mapping[str, Collection[Term]]:
     candidates = [details.get(node.value, {}) for node in nodes or ()]
     if len(candidates) == 1:
         return candidates[0]
@@ -83,7 +83,7 @@ def plain(term: Term) -> str:
     return "unknown" if is_unknown else f"{term.datatype} {term.value}"
 
 
-def first_of(details: Mapping[str, Sequence[Term]], name: str) -> str | None:
+def first_of(details: Mapping[str, Collection[Term]], name: str) -> str | None:
     """The first value of a property of a node."""
     return next((term.value for term in details.get(name, ())), None)
 
