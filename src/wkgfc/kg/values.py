@@ -47,9 +47,8 @@ def value_of(term: Term, nodes: Collection[Term] | None, details: Details, names
         return Text(value=unquote(term.value) if "/Special:FilePath/" in term.value else term.value)
     if term.datatype == XSD + "dateTime":
         full = _full(term, nodes, details, WIKIBASE + "timeValue")
-        precision = first_of(full, WIKIBASE + "timePrecision")
-        calendar = first_of(full, WIKIBASE + "timeCalendarModel")
-        time = time_of(term.value, int(precision) if precision and _PRECISION.fullmatch(precision) else None, calendar)
+        precision = precision_of(first_of(full, WIKIBASE + "timePrecision") or "")
+        time = time_of(term.value, precision, first_of(full, WIKIBASE + "timeCalendarModel"))
         return time or Text(value=term.value)
     if term.datatype in _NUMBERS:
         amount = amount_of(term.value)
@@ -59,6 +58,11 @@ def value_of(term: Term, nodes: Collection[Term] | None, details: Details, names
         unit_id = entity_id(unit) if unit and unit != NO_UNIT else None
         return Quantity(amount=amount, unit=entity_called(unit_id, names) if unit_id else None)
     return Text(value=term.value, language=term.language or None)
+
+
+def precision_of(text: str) -> int | None:
+    """The precision of a time that ``text`` spells; ``None`` where it is none."""
+    return int(text) if _PRECISION.fullmatch(text) else None
 
 
 def amount_of(text: str) -> Decimal | None:
