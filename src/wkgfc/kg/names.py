@@ -217,7 +217,7 @@ class Names:
         self._path = path
         self._lock = threading.Lock()
         if not path.is_file():
-            raise NotConfigured(f"there is no table of names at {path}: build the store again")
+            raise NotConfigured(f"there is no table of names at {path}: remove the store and build it again")
         # immutable: nobody writes to a finished store, so no lock file is made beside it, and a read-only disk will do
         address = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
         try:
@@ -233,7 +233,9 @@ class Names:
             raise
         if layout != LAYOUT:
             self._database.close()
-            raise NotConfigured(f"the table of names at {path} was written by another version: build the store again")
+            raise NotConfigured(
+                f"the table of names at {path} was written by another version: remove the store and build it again"
+            )
 
     def __len__(self) -> int:
         return int(self._ask("SELECT count(*) FROM entity")[0][0])
@@ -310,7 +312,9 @@ class Names:
             raise self._damaged(error) from error
 
     def _damaged(self, error: sqlite3.Error) -> NotConfigured:
-        return NotConfigured(f"the table of names at {self._path} cannot be read ({error}): build the store again")
+        return NotConfigured(
+            f"the table of names at {self._path} cannot be read ({error}): remove the store and build it again"
+        )
 
 
 _CANDIDATE = (

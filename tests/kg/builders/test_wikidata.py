@@ -382,6 +382,11 @@ def test_what_is_there_is_kept_unless_told(tmp_path: Path) -> None:
     graph = open_store(tmp_path / "store")
     assert items(graph.show("Q142"))[0].statements[0].object == entity("Q91")
     graph.close()
+    (tmp_path / "store" / "names.sqlite").write_bytes(b"")
+    with pytest.raises(NotConfigured, match="remove it and build it again"):
+        open_store(tmp_path / "store")
+    build_wikidata(tmp_path / "dump", tmp_path / "store", replace=True)
+    open_store(tmp_path / "store").close()
 
 
 def full(*_: Any) -> Any:

@@ -38,7 +38,7 @@ def build_wikidata(
     limit: int | None = None,
     replace: bool = False,
 ) -> Manifest:
-    """Build the store ``out`` from the dump at ``path``.
+    """Build the store ``out`` from the dump at ``path``, unless it is there and not to be replaced.
 
     ``languages`` are those whose names are kept, the preferred one first; names for all languages (``mul``) come last.
     ``limit`` keeps the first entities only
@@ -78,7 +78,7 @@ def build_wikidata(
             "sources": [{"name": path.name, "licence": "CC0-1.0", "origin": "Wikidata"}],
         }
 
-    return build_store(out, KIND, LAYOUT, fingerprint, build, replace=replace)
+    return build_store(out, KIND, LAYOUT, fingerprint, build, replace=replace, again=replace)
 
 
 @dataclass
