@@ -69,9 +69,17 @@ def read_manifest(store: Path, kind: str, layout: int) -> Manifest:
 
 
 def build_store(
-    store: Path, kind: str, layout: int, fingerprint: str, build: Build, *, replace: bool = True, wait: bool = True
+    store: Path,
+    kind: str,
+    layout: int,
+    fingerprint: str,
+    build: Build,
+    *,
+    replace: bool = True,
+    again: bool = False,
+    wait: bool = True,
 ) -> Manifest:
-    """Build a store at ``store``, unless one of the same kind, layout and fingerprint is there.
+    """Build a store at ``store``, unless one of the same kind, layout and fingerprint is there and not ``again``.
 
     ``build`` fills a new folder beside ``store``, which is renamed into place when it is whole: whatever ends the
     process before, nothing half built is ever seen. A second process waits and then finds the store built
@@ -84,7 +92,7 @@ def build_store(
     try:
         store.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(store.with_name(f".{store.name}.lock"), timeout=-1 if wait else 0):
-            return _build_locked(store, kind, layout, fingerprint, build, replace)
+            return _build_locked(store, kind, layout, fingerprint, build, replace=replace, again=again)
     except Timeout:
         raise BadInput(f"another process is building {store}: wait for it") from None
     except OSError as error:
@@ -102,12 +110,14 @@ def build_store(
         raise
 
 
-def _build_locked(store: Path, kind: str, layout: int, fingerprint: str, build: Build, replace: bool) -> Manifest:
+def _build_locked(
+    store: Path, kind: str, layout: int, fingerprint: str, build: Build, *, replace: bool, again: bool
+) -> Manifest:
     try:
         manifest = read_manifest(store, kind, layout)
     except NotConfigured:
         manifest = None
-    if manifest is not None and manifest.fingerprint == fingerprint:
+    if manifest is not None and manifest.fingerprint == fingerprint and not again:
         return manifest
     if store.exists() and not replace:
         raise BadInput(f"{store} exists: give another --out, or --replace")

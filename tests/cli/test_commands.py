@@ -180,6 +180,17 @@ def test_a_settings_file_that_cannot_be_used_is_named(
     assert "setting" in capsys.readouterr().err
 
 
+def test_a_hostile_label_steers_no_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [properties({"P36": "\\u001B[31mcapital"}), 'wd:Q90 rdfs:label "Paris"@en']
+    store_of(tmp_path, "\n".join([*lines, statement("Q142-a", "Q142", "P36", "wd:Q90")])).close()
+    assert call(monkeypatch, "kg", "show", "--kg", str(tmp_path / "store"), "Q90") == 0
+    shown = capsys.readouterr().out
+    assert "capital (P36)" in shown
+    assert "\x1b" not in shown
+
+
 def test_stores_are_described_and_looked_into(
     stores: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,7 +10,7 @@ from scripted import ListGraph, ScriptedReasoner, entity, triple
 from wkgfc.claim import read_claim
 from wkgfc.evidence import Entity, Qualifier, Relation, StatementKey, Text, Triple
 from wkgfc.kg.expansion import Beam, Counting, expand
-from wkgfc.reasoning.reasoner import EntitySelection, Ranking
+from wkgfc.reasoning.reasoner import EntitySelection, Ranking, RelationSelection
 from wkgfc.state import BeliefState, Failed, Found, FoundInPart, Nothing
 from wkgfc.usage import metered
 
@@ -70,6 +70,19 @@ async def test_a_failure_is_told_as_one_and_changes_nothing() -> None:
     assert await expand(graph, ScriptedReasoner(), state, Beam(), hops=4) == Failed("no connection")
     assert len(state.evidence) == 0
     assert state.frontier == (entity("A"),)
+
+
+async def test_a_hop_that_fails_at_its_triples_can_be_asked_for_again() -> None:
+    class Failing(ScriptedReasoner):
+        async def select_relations(self, *asked: Any) -> RelationSelection:
+            graph.failure = "no connection"
+            return await super().select_relations(*asked)
+
+    graph, state = ListGraph(CHAIN), state_at("A")
+    assert await expand(graph, Failing(), state, Beam(), hops=4) == Failed("no connection")
+    assert (state.hops, state.expanded, state.frontier) == (0, set(), (entity("A"),))
+    graph.failure = None
+    assert isinstance(await expand(graph, ScriptedReasoner(), state, Beam(), hops=1), Found)
 
 
 @pytest.mark.parametrize("counting", ["batched", "faithful"])

@@ -197,6 +197,7 @@ async def test_a_ranking_compares_entities_of_a_type_within_a_place(world: Embed
 
 async def test_a_ranking_compares_amounts_of_different_units_as_what_they_are(tmp_path: Path) -> None:
     lines = [properties({"P2044": "elevation above sea level", "P31": "instance of"})]
+    lines += amount("Q101", "P2044", "99999", "Q3710", rank="Normal", best=False)  # as it was once thought
     lines += ['wd:Q11573 rdfs:label "metre"@en', 'wd:Q3710 rdfs:label "foot"@en', 'wd:Q7 rdfs:label "ell of Ulm"@en']
     heights = {
         "Q101": ("8849", "Q11573"),
@@ -204,15 +205,8 @@ async def test_a_ranking_compares_amounts_of_different_units_as_what_they_are(tm
         "Q103": ("20310", "Q3710"),
         "Q104": ("99999", "Q7"),
     }
-    for mountain, (amount, unit) in heights.items():
-        number = f'"+{amount}"^^xsd:decimal'
-        lines += [
-            f"wd:{mountain} wdt:P31 wd:Q8502",
-            statement(f"{mountain}-a", mountain, "P2044", number),
-            f"s:{mountain}-a psv:P2044 v:{mountain}",
-            f"v:{mountain} wikibase:quantityAmount {number}",
-            f"v:{mountain} wikibase:quantityUnit wd:{unit}",
-        ]
+    for mountain, (number, unit) in heights.items():
+        lines += [f"wd:{mountain} wdt:P31 wd:Q8502", *amount(mountain, "P2044", number, unit, rank="Preferred")]
     graph = store_of(tmp_path, "\n".join(lines))
 
     async def ranked(*, descending: bool) -> list[str]:
@@ -223,6 +217,33 @@ async def test_a_ranking_compares_amounts_of_different_units_as_what_they_are(tm
 
     assert await ranked(descending=True) == ["Q101", "Q102", "Q103"]  # 20,310 feet are 6,190 metres
     assert await ranked(descending=False) == ["Q103", "Q102", "Q101"]
+    asked = Ranking(relation=relation("P2044"), instance_of=entity("Q8502"))
+    assert items(await graph.ranking(asked, 1))[0].object == Quantity(amount=Decimal(8849), unit=entity("Q11573"))
+    graph.close()
+
+
+def amount(subject: str, name: str, number: str, unit: str, **rank: Any) -> list[str]:
+    """An amount with its unit, as Wikidata's dumps write it."""
+    node, literal = f"{subject}-{unit}", f'"+{number}"^^xsd:decimal'
+    return [
+        statement(node, subject, name, literal, **rank),
+        f"s:{node} psv:{name} v:{node}",
+        f"v:{node} wikibase:quantityAmount {literal}",
+        f"v:{node} wikibase:quantityUnit wd:{unit}",
+    ]
+
+
+async def test_a_ranking_leaves_out_units_that_begin_elsewhere(tmp_path: Path) -> None:
+    """Kelvins are no multiple of degrees Celsius: 300 of them are 26.85 degrees."""
+    lines = [properties({"P2101": "melting point", "P31": "instance of"})]
+    lines += ['wd:Q25267 rdfs:label "degree Celsius"@en', 'wd:Q11579 rdfs:label "kelvin"@en']
+    for metal, number, unit in (("Q1", "660", "Q25267"), ("Q2", "1064", "Q25267"), ("Q3", "300", "Q11579")):
+        lines += [f"wd:{metal} wdt:P31 wd:Q11344", *amount(metal, "P2101", number, unit)]
+    graph = store_of(tmp_path, "\n".join(lines))
+    for descending, first in ((True, "Q2"), (False, "Q1")):
+        asked = Ranking(relation=relation("P2101"), instance_of=entity("Q11344"), descending=descending)
+        found = items(await graph.ranking(asked, 10))
+        assert (found[0].subject.id, found[0].count) == (first, 2)
     graph.close()
 
 

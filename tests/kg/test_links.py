@@ -28,6 +28,19 @@ def test_times_come_with_their_precision(links: Links) -> None:
     assert [link.object for link in links.times_of("P569")] == [Time(value="1889-04-16", precision=11)]
 
 
+def test_a_time_whose_precision_is_none_is_left_out(tmp_path: Path) -> None:
+    graph = store_of(
+        tmp_path,
+        WORLD
+        + '''
+wd:Q10 p:P571 s:Q10-end
+s:Q10-end psv:P571 v:end
+v:end wikibase:timeValue "1977-12-25T00:00:00Z"^^xsd:dateTime
+v:end wikibase:timePrecision "a day"''',
+    )
+    assert list(Links(graph.path).times_of("P571")) == []
+
+
 def test_what_is_no_property_or_no_store_is_refused(links: Links, tmp_path: Path) -> None:
     for ask in (links.of, links.times_of):
         with pytest.raises(ValueError, match="no id of a property"):

@@ -117,6 +117,13 @@ def test_what_stands_in_brackets_may_be_left_out(table: Names) -> None:
     assert ids(table, "Mercury (planet)") == ["wkgfc:Mercury_(planet)"]
 
 
+def test_hostile_names_are_read_at_once() -> None:
+    spaces = "a" + " " * 500_000 + "b"
+    assert module.unbracketed(spaces) == spaces
+    assert module.unbracketed(spaces + " (c) ") == spaces
+    assert module.grade("a" * 200, "a" + "b" * 5_000_000, is_alias=False) == 0.0
+
+
 def test_half_a_character_is_no_name(table: Names) -> None:
     assert table.candidates("\ud800") == []
     assert ids(table, "Chap\udffflin")[0] == "Q556967"
@@ -184,7 +191,7 @@ def test_a_missing_file_is_said_in_one_line(tmp_path: Path) -> None:
 def test_a_damaged_file_is_said_in_one_line(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "names.sqlite"
     path.write_bytes(content)
-    with pytest.raises(NotConfigured, match="build the store again") as error:
+    with pytest.raises(NotConfigured, match="remove the store and build it again") as error:
         Names(path)
     assert "\n" not in str(error.value)
 
@@ -193,7 +200,7 @@ def test_a_truncated_file_is_said_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "names.sqlite"
     write_names(path, (NameRow(f"Q{n}", f"Entity number {n}", "x" * 50, [], n) for n in range(5_000)))
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    with pytest.raises(NotConfigured, match="build the store again"):
+    with pytest.raises(NotConfigured, match="remove the store and build it again"):
         _ = [Names(path).candidates(f"Entity number {number}") for number in range(0, 5_000, 100)]
 
 

@@ -106,7 +106,8 @@ def show(
     if len(described.statements) > limit:
         console.print(f"… {len(described.statements) - limit} statements more: --limit", style="dim")
     for offered in described.incoming[:limit]:
-        console.print(f"← {offered.relation.label} ({offered.relation.id}): {offered.count:,}", markup=False)
+        label = visible_text(offered.relation.label)
+        console.print(f"← {label} ({offered.relation.id}): {offered.count:,}", markup=False)
 
 
 def _open(kg: str | None) -> "EmbeddedStore":

@@ -44,15 +44,18 @@ async def expand(
     """Expand the state's frontier by up to ``hops`` hops; the ids of the evidence that is new.
 
     Changes ``state``: evidence, frontier, expanded entities, hops, sufficiency. ``Failed`` where the first hop that
-    failed had brought nothing before; what came before a failure is kept and returned with it.
+    failed had brought nothing before; what came before a failure is kept and returned with it. The hop that failed
+    changes nothing, so that it can be asked for again.
     """
     gathered: list[str] = []
     for _ in range(hops):
         if not state.frontier or state.sufficient:
             break
+        before = state.hops, set(state.expanded), state.frontier
         outcome = await _hop(graph, reasoner, state, beam)
         match outcome:
             case Failed(reason=reason):
+                state.hops, state.expanded, state.frontier = before
                 return FoundInPart(gathered, (f"hop {state.hops + 1}: {reason}",)) if gathered else outcome
             case Nothing():
                 continue
@@ -83,10 +86,6 @@ async def _hop(graph: KnowledgeGraph, reasoner: Reasoner, state: BeliefState, be
     ranked = await graph.ranking(selection.ranking, RANKED) if selection.ranking else Nothing()
     if isinstance(ranked, Failed):
         return ranked
-    known = len(state.evidence)
-    if isinstance(ranked, Found):
-        places = [state.evidence.add_kg_triple(triple, hop=state.hops, relevance=1.0) for triple in ranked.items]
-        state.ranked = tuple(dict.fromkeys(place.id for place in places))
     if not chosen:
         triples: Retrieved[Triple] = Nothing()
     elif beam.counting == "faithful":
@@ -96,6 +95,10 @@ async def _hop(graph: KnowledgeGraph, reasoner: Reasoner, state: BeliefState, be
     if isinstance(triples, Failed):
         return triples
 
+    known = len(state.evidence)
+    if isinstance(ranked, Found):
+        places = [state.evidence.add_kg_triple(triple, hop=state.hops, relevance=1.0) for triple in ranked.items]
+        state.ranked = tuple(dict.fromkeys(place.id for place in places))
     pruned = await _prune(reasoner, state, frontier, triples.items if isinstance(triples, Found) else (), beam)
     for scored in pruned.triples:
         state.evidence.add_kg_triple(scored.triple, hop=state.hops, relevance=scored.score)

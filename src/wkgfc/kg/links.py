@@ -8,6 +8,7 @@ from typing import Any
 from wkgfc.errors import NotConfigured
 from wkgfc.evidence import Time
 from wkgfc.kg.store import GRAPH
+from wkgfc.kg.values import precision_of
 from wkgfc.kg.vocabulary import PQ, PS, PSV, WDT, P, entity_id, is_property_id, time_of
 
 _END = f"{PQ}P582"
@@ -69,8 +70,9 @@ class Links:
         )
         for node, text, precision, calendar in rows:
             subject = entity_id(node.value)
-            time = time_of(text.value, int(precision.value), calendar.value if calendar else None)
-            if subject and time:
+            told = precision_of(precision.value)
+            time = time_of(text.value, told, calendar.value if calendar else None)
+            if subject and time and told is not None:
                 yield Link(subject, time, is_best=True)
 
     def _ask(self, query: str) -> Iterator[tuple[str | None, ...]]:

@@ -52,7 +52,7 @@ _INVISIBLE = {"Cf", "Cs"}  # signs that are not seen, halves of characters
 _POSSESSIVE = re.compile(r"['’`´ʼ]s\b|(?<=s)['’`´ʼ](?!\w)")
 _APOSTROPHE = re.compile(r"['’`´ʼ‘]")
 _NOT_WORD = re.compile(r"[^\w]+|_")
-_BRACKETED = re.compile(r"\s*\([^()]*\)\s*$")
+_BRACKETED = re.compile(r"\([^()]*\)\s*$")
 
 
 class NameRow(NamedTuple):
@@ -103,7 +103,8 @@ def fold(name: str) -> str:
 
 def unbracketed(label: str) -> str:
     """A label without what stands in brackets at its end: "Mercury" of "Mercury (planet)"."""
-    return _BRACKETED.sub("", label)
+    bracketed = _BRACKETED.search(label)
+    return label[: bracketed.start()].rstrip() if bracketed else label
 
 
 def entity_url(entity_id: str) -> str | None:
@@ -216,7 +217,7 @@ class Names:
         self._path = path
         self._lock = threading.Lock()
         if not path.is_file():
-            raise NotConfigured(f"there is no table of names at {path}: build the store again")
+            raise NotConfigured(f"there is no table of names at {path}: remove the store and build it again")
         # immutable: nobody writes to a finished store, so no lock file is made beside it, and a read-only disk will do
         address = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
         try:
@@ -232,7 +233,9 @@ class Names:
             raise
         if layout != LAYOUT:
             self._database.close()
-            raise NotConfigured(f"the table of names at {path} was written by another version: build the store again")
+            raise NotConfigured(
+                f"the table of names at {path} was written by another version: remove the store and build it again"
+            )
 
     def __len__(self) -> int:
         return int(self._ask("SELECT count(*) FROM entity")[0][0])
@@ -309,7 +312,9 @@ class Names:
             raise self._damaged(error) from error
 
     def _damaged(self, error: sqlite3.Error) -> NotConfigured:
-        return NotConfigured(f"the table of names at {self._path} cannot be read ({error}): build the store again")
+        return NotConfigured(
+            f"the table of names at {self._path} cannot be read ({error}): remove the store and build it again"
+        )
 
 
 _CANDIDATE = (
@@ -356,7 +361,8 @@ def _is_misspelled(word: str, right: str) -> bool:
     """Whether two words of four letters or more are one slip apart, of seven or more two."""
     if word[0] != right[0] or min(len(word), len(right)) < 4 or not (word + right).isalpha():
         return False
-    return _edits(word, right) <= (1 if max(len(word), len(right)) < 7 else 2)
+    most = 1 if max(len(word), len(right)) < 7 else 2
+    return abs(len(word) - len(right)) <= most and _edits(word, right) <= most
 
 
 def _edits(left: str, right: str) -> int:

@@ -217,17 +217,17 @@ class PlainRdf:
 
     async def _described(self, ids: set[str]) -> dict[str, Relation]:
         """The relations of these ids; one without a label is called by the end of its IRI."""
-        missing = sorted(ids - self._relations.keys())
-        if missing:
-            if len(self._relations) > _MAX_KNOWN:
-                self._relations.clear()
-                missing = sorted(ids)
+        known = {each: self._relations[each] for each in ids & self._relations.keys()}
+        if missing := sorted(ids - known.keys()):
             names = await self._names.labelled(missing)
-            self._relations.update(
+            known.update(
                 (each, Relation(id=each, label=names[each].label if each in names else name_of_iri(each)))
                 for each in missing
             )
-        return {each: self._relations[each] for each in ids}
+            if len(self._relations) > _MAX_KNOWN:  # what another check is about to use, it has
+                self._relations.clear()
+            self._relations.update(known)
+        return known
 
 
 class _Answer:

@@ -4,12 +4,11 @@ Source: XML Schema 1.1, part 2 (dates, numbers); DBpedia's datatypes of units, h
 """
 
 import re
-from decimal import Decimal, InvalidOperation
 from urllib.parse import unquote
 
 from wkgfc.evidence import Entity, Quantity, Text, Time, Value
 from wkgfc.kg.terms import is_iri
-from wkgfc.kg.values import MAX_MAGNITUDE, Term
+from wkgfc.kg.values import Term, amount_of
 from wkgfc.kg.vocabulary import XSD, time_of
 
 UNITS = "http://dbpedia.org/datatype/"  # a literal's datatype that is the unit of its number
@@ -84,10 +83,5 @@ def _time(term: Term, has_year_zero: bool) -> Time | None:
 def _amount(term: Term, unit: Entity | None) -> Quantity | None:
     if term.datatype not in _NUMBERS and not (term.datatype or "").startswith(UNITS):
         return None
-    try:
-        amount = Decimal(term.value.strip())
-    except InvalidOperation:
-        return None
-    if not amount.is_finite() or abs(amount.adjusted()) > MAX_MAGNITUDE:
-        return None
-    return Quantity(amount=amount, unit=unit)
+    amount = amount_of(term.value)
+    return None if amount is None else Quantity(amount=amount, unit=unit)

@@ -112,11 +112,13 @@ def numbers_of_units(rows: Rows) -> dict[str, int]:
 def factors_of(numbers: Mapping[str, int], label_of: Callable[[str], str]) -> dict[str, float]:
     """What amounts of each unit are multiplied by to compare them in the usual one.
 
-    Nothing where there is one unit at most; units that cannot be converted to the usual one have no factor.
+    Nothing where there is one unit at most; units that cannot be converted to the usual one by a factor have none:
+    those of another dimension, and kelvins beside degrees, which begin elsewhere.
     """
     if len(numbers) < 2:
         return {}
     units = {each: None if each == NO_UNIT_ID else unit_of_label(label_of(each)) for each in numbers}
     usual = units[max(numbers, key=lambda each: (numbers[each], each))]
-    factors = {each: convert(Decimal(1), unit, usual) for each, unit in units.items()}
+    share_zero = {each: unit for each, unit in units.items() if not convert(Decimal(0), unit, usual)}
+    factors = {each: convert(Decimal(1), unit, usual) for each, unit in share_zero.items()}
     return {each: float(factor) for each, factor in factors.items() if factor is not None}

@@ -62,7 +62,7 @@ _TITLE = PR + "P1476"
 @dataclass
 class _Statement:
     subject: Term | None
-    properties: dict[str, list[Term]] = field(default_factory=dict)
+    properties: dict[str, dict[Term, None]] = field(default_factory=dict)  # the terms in order, each once
 
 
 @dataclass
@@ -81,7 +81,7 @@ class StatementRows:
     def __init__(self, rows: Iterable[Sequence[Term | None]]) -> None:
         """``rows`` have the columns ``queries.TRIPLE_COLUMNS``."""
         self._answers: dict[int | str, _Answer] = {}
-        self._details: dict[str, dict[str, list[Term]]] = {}
+        self._details: dict[str, dict[str, dict[Term, None]]] = {}
         self._seen: set[str] = set()
         for row, number, subject, relation, object_, statement, predicate, value, detail, part, count in rows:
             named = relation or (None if statement else predicate)
@@ -92,13 +92,9 @@ class StatementRows:
             self._see(subject, object_, value, part)
             if statement and predicate and value:
                 node = answer.statements.setdefault(statement.value, _Statement(subject))
-                values = node.properties.setdefault(predicate.value, [])
-                if value not in values:
-                    values.append(value)
+                node.properties.setdefault(predicate.value, {})[value] = None
                 if detail and part:
-                    parts = self._details.setdefault(value.value, {}).setdefault(detail.value, [])
-                    if part not in parts:
-                        parts.append(part)
+                    self._details.setdefault(value.value, {}).setdefault(detail.value, {})[part] = None
             kind = int(row.value)
             if kind == Row.DIRECT:
                 answer.direct.append((subject, object_))
@@ -176,13 +172,15 @@ class StatementRows:
         """
         triples: dict[str, Triple] = {}
         answer = self._answers.get(0, _Answer())
+        of_subject: dict[Term | None, list[_Statement]] = {}
+        for statement in answer.statements.values():
+            of_subject.setdefault(statement.subject, []).append(statement)
         for subject, object_ in answer.direct:
             subject_id = entity_id(subject.value) if subject else None
             if subject_id is None or object_ is None or subject_id in triples:
                 continue
             branch = Branch(subject_id, relation_id, "out")
-            of_subject = (each for each in answer.statements.values() if each.subject == subject)
-            readable = (self._triple(statement, branch, names) for statement in of_subject)
+            readable = (self._triple(statement, branch, names) for statement in of_subject.get(subject, ()))
             stated = [
                 each
                 for each in readable
@@ -191,7 +189,8 @@ class StatementRows:
             stated.sort(key=precedence)
             if stated:
                 best = max if descending else min  # of equal ones both take the first
-                triple: Triple | None = best(stated, key=lambda each: size_of(each.object, factors) or LEAST)
+                holding = [each for each in stated if each.rank is stated[0].rank]
+                triple: Triple | None = best(holding, key=lambda each: size_of(each.object, factors) or LEAST)
             else:
                 triple = self._direct(branch, None, object_, names)
             if triple is not None:
@@ -293,7 +292,7 @@ class StatementRows:
     def _object(self, statement: _Statement, relation_id: str, names: Called) -> Value | None:
         terms = statement.properties.get(PS + relation_id)
         if terms:
-            return value_of(terms[0], statement.properties.get(PSV + relation_id), self._details, names)
+            return value_of(next(iter(terms)), statement.properties.get(PSV + relation_id), self._details, names)
         if any(term.value == WDNO + relation_id for term in statement.properties.get(RDF + "type", ())):
             return Missing(value="none")
         return None
@@ -313,7 +312,7 @@ class StatementRows:
                 found.append(Qualifier(relation=relation_called(name, names), value=Missing(value="none")))
         return sorted(found, key=lambda each: (int(each.relation.id[1:]), value_key(each.value)))
 
-    def _source(self, subject_id: str, references: Sequence[Term], names: Called) -> Source:
+    def _source(self, subject_id: str, references: Iterable[Term], names: Called) -> Source:
         """The text that a fact was read from, where the statement names one; the entity's page otherwise."""
         texts = sorted(reference.value for reference in references if reference.value.startswith(TEXT))
         if not texts:

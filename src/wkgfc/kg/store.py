@@ -98,7 +98,7 @@ class EmbeddedStore:
     async def relations(self, frontier: Sequence[Entity]) -> Retrieved[OfferedRelation]:
         """The relations of the frontier in both directions, most frequent first, in one query.
 
-        Of a hub, ``queries.HUB_SAMPLE`` incoming links are looked at. Identifiers in other databases, media and the
+        Of a hub, ``queries.SAMPLE`` incoming links are looked at. Identifiers in other databases, media and the
         like are not offered.
         """
         entities = identified(frontier)
@@ -319,7 +319,7 @@ def open_store(path: Path) -> EmbeddedStore:
     for name, size in manifest.contents.get("files", {}).items():
         # A graph whose list of files is cut short opens, as what it was at an earlier moment of its building.
         if _size(path / name) != size:
-            raise NotConfigured(f"the store at {path} is damaged ({name} is not whole): build it again")
+            raise NotConfigured(f"the store at {path} is damaged ({name} is not whole): remove it and build it again")
     names = Names(path / NAMES)
     import pyoxigraph  # noqa: PLC0415 - a native library that only a check over this graph needs
 
@@ -328,7 +328,7 @@ def open_store(path: Path) -> EmbeddedStore:
     except (OSError, RuntimeError) as error:  # pyoxigraph's word for a damaged file
         names.close()
         raise NotConfigured(
-            f"the store at {path} is damaged ({str(error).splitlines()[0][:120]}): build it again"
+            f"the store at {path} is damaged ({str(error).splitlines()[0][:120]}): remove it and build it again"
         ) from error
     return EmbeddedStore(path, manifest, graph, names)
 

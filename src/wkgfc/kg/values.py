@@ -1,7 +1,7 @@
 """Terms of Wikidata's RDF as the values that evidence has: entities, times, amounts with their units, texts."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -33,10 +33,10 @@ class Called(NamedTuple):
     source: str  # the name of the graph
 
 
-Details = Mapping[str, Mapping[str, Sequence[Term]]]  # the properties of the nodes that statements lead to
+Details = Mapping[str, Mapping[str, Collection[Term]]]  # the properties of the nodes that statements lead to
 
 
-def value_of(term: Term, nodes: Sequence[Term] | None, details: Details, names: Called) -> Value | None:
+def value_of(term: Term, nodes: Collection[Term] | None, details: Details, names: Called) -> Value | None:
     """The value of a term; ``nodes`` are the full values among which its own is."""
     if term.datatype is None:
         identifier = entity_id(term.value)
@@ -47,16 +47,12 @@ def value_of(term: Term, nodes: Sequence[Term] | None, details: Details, names: 
         return Text(value=unquote(term.value) if "/Special:FilePath/" in term.value else term.value)
     if term.datatype == XSD + "dateTime":
         full = _full(term, nodes, details, WIKIBASE + "timeValue")
-        precision = first_of(full, WIKIBASE + "timePrecision")
-        calendar = first_of(full, WIKIBASE + "timeCalendarModel")
-        time = time_of(term.value, int(precision) if precision and _PRECISION.fullmatch(precision) else None, calendar)
+        precision = precision_of(first_of(full, WIKIBASE + "timePrecision") or "")
+        time = time_of(term.value, precision, first_of(full, WIKIBASE + "timeCalendarModel"))
         return time or Text(value=term.value)
     if term.datatype in _NUMBERS:
-        try:
-            amount = Decimal(term.value)
-        except InvalidOperation:
-            return Text(value=term.value)
-        if not amount.is_finite() or abs(amount.adjusted()) > MAX_MAGNITUDE:
+        amount = amount_of(term.value)
+        if amount is None:
             return Text(value=term.value)
         unit = first_of(_full(term, nodes, details, WIKIBASE + "quantityAmount"), WIKIBASE + "quantityUnit")
         unit_id = entity_id(unit) if unit and unit != NO_UNIT else None
@@ -64,7 +60,21 @@ def value_of(term: Term, nodes: Sequence[Term] | None, details: Details, names: 
     return Text(value=term.value, language=term.language or None)
 
 
-def _full(term: Term, nodes: Sequence[Term] | None, details: Details, key: str) -> Mapping[str, Sequence[Term]]:
+def precision_of(text: str) -> int | None:
+    """The precision of a time that ``text`` spells; ``None`` where it is none."""
+    return int(text) if _PRECISION.fullmatch(text) else None
+
+
+def amount_of(text: str) -> Decimal | None:
+    """The number that ``text`` spells; ``None`` where it is none, or beyond ``MAX_MAGNITUDE``."""
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        return None
+    return amount if amount.is_finite() and abs(amount.adjusted()) <= MAX_MAGNITUDE else None
+
+
+def _full(term: Term, nodes: Collection[Term] | None, details: Details, key: str) -> Mapping[str, Collection[Term]]:
     candidates = [details.get(node.value, {}) for node in nodes or ()]
     if len(candidates) == 1:
         return candidates[0]
@@ -77,7 +87,7 @@ def plain(term: Term) -> str:
     return "unknown" if is_unknown else f"{term.datatype} {term.value}"
 
 
-def first_of(details: Mapping[str, Sequence[Term]], name: str) -> str | None:
+def first_of(details: Mapping[str, Collection[Term]], name: str) -> str | None:
     """The first value of a property of a node."""
     return next((term.value for term in details.get(name, ())), None)
 

@@ -91,7 +91,7 @@ class Wikibase:
     async def relations(self, frontier: Sequence[Entity]) -> Retrieved[OfferedRelation]:
         """The relations of the frontier in both directions, most frequent first, in one query.
 
-        Of a hub, ``queries.HUB_SAMPLE`` incoming links are looked at. Identifiers in other databases, media and the
+        Of a hub, ``queries.SAMPLE`` incoming links are looked at. Identifiers in other databases, media and the
         like are not offered.
         """
         entities = identified(frontier)
@@ -241,16 +241,16 @@ class Wikibase:
 
     async def _described(self, ids: set[str]) -> dict[str, Relation]:
         """The relations of these ids with label and datatype. They are kept: there are some thousands in all."""
-        missing = sorted(ids - self._relations.keys())
-        if missing:
-            if len(self._relations) > _MAX_KNOWN:
-                self._relations.clear()
-                missing = sorted(ids)
+        known = {each: self._relations[each] for each in ids & self._relations.keys()}
+        if missing := sorted(ids - known.keys()):
             count("entity_searches")
             query = name_queries.properties(missing, self._names.languages)
             rows = await self._select(query, name_queries.PROPERTY_COLUMNS)
-            self._relations.update(described(rows, missing, self._names.languages))
-        return {each: self._relations[each] for each in ids}
+            known.update(described(rows, missing, self._names.languages))
+            if len(self._relations) > _MAX_KNOWN:  # what another check is about to use, it has
+                self._relations.clear()
+            self._relations.update(known)
+        return known
 
     async def _factors(self, relation: str, kind: str) -> dict[str, float]:
         """What amounts of each unit are multiplied by to compare them; nothing where there is one unit at most."""

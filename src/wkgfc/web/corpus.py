@@ -220,7 +220,7 @@ def build_corpus(
     def build(folder: Path) -> dict[str, Any]:
         return _fill(folder, source, read_documents(source_path, progress))
 
-    return build_store(out, KIND, LAYOUT, fingerprint, build, replace=replace)
+    return build_store(out, KIND, LAYOUT, fingerprint, build, replace=replace, again=replace)
 
 
 def embedded_corpus_path(data_dir: Path) -> Path:

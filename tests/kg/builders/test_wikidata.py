@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import os
 import signal
+import socket
 import sqlite3
 import time
 from collections.abc import Callable
@@ -117,6 +118,9 @@ ADAMS = {
             claim("P551", "wikibase-entityid", item("Q90"), rank="deprecated"),
         ],
         "P1000": [claim("P1000", "time", time_value("+1999-99-99T00:00:00Z", 11))],
+        "P1001": [claim("P1001", "time", time_value("+0000-01-01T00:00:00Z", 9))],
+        "P1002": [claim("P1002", "time", time_value("-0044-03-15T00:00:00Z", 11, "Q1985786"))],
+        "P1003": [claim("P1003", "quantity", {"amount": "+1e999999999", "unit": "1"})],
         "P5137": [claim("P5137", "wikibase-entityid", {"entity-type": "lexeme", "id": "L42"})],
     },
     "sitelinks": {"enwiki": {"site": "enwiki", "title": "Douglas Adams"}},
@@ -188,6 +192,9 @@ async def test_the_json_dump_keeps_every_kind_of_value(tmp_path: Path) -> None:
     assert values["P40"] == [Missing(value="none")]
     assert values["P5137"] == [Text(value="L42")]
     assert values["P1000"] == [Text(value="+1999-99-99T00:00:00Z")]  # no date, and said to be none
+    assert values["P1001"] == [Text(value="+0000-01-01T00:00:00Z")]  # 1 BCE is -1
+    assert values["P1002"] == [Time(value="-0044-03-15", precision=11, calendar="julian")]
+    assert values["P1003"] == [Text(value="+1e999999999")]  # too large to be written out
     (born,) = [each for each in shown.statements if each.relation.id == "P569"]
     assert set(born.references) == {"https://example.org/a%20b", "http://www.wikidata.org/entity/Q36578"}
     (married,) = [each for each in shown.statements if each.relation.id == "P26"]
@@ -252,24 +259,43 @@ def test_few_malformed_lines_are_counted_and_left_out(tmp_path: Path) -> None:
         '<http://www.wikidata.org/entity/Q1> <http://www.w3.org/2000/01/rdf-schema#label> "\\uD800"@en .\n',
         '<http://www.wikidata.org/entity/Q1> <http://www.wikidata.org/prop/direct/P1> "bad \\q escape" .\n',
         "<http://www.wikidata.org/entity/Q1> <http://www.wikidata.org/prop/direct/P1> <http://a b> .\n",
+        '<http://www.wikidata.org/entity/Q1> <http://www.w3.org/2000/01/rdf-schema#label> "\\UFFFFFFFF"@en .\n',
+        "<" + "\\uAAAAAAAA" * 40 + " <http://www.wikidata.org/prop/direct/P1> <http://a> .\n",
     ]
-    graph = built(tmp_path, "# a comment\n\n" + DUMP * 60 + "".join(bad))
-    assert graph.describe().contents["malformed"] == 4
+    graph = built(tmp_path, "# a comment\n\n" + DUMP * 70 + "".join(bad))
+    assert graph.describe().contents["malformed"] == 6
     graph.close()
 
 
 def test_bytes_that_are_no_text_are_malformed(tmp_path: Path) -> None:
     bad = b'<http://www.wikidata.org/entity/Q1> <http://www.wikidata.org/prop/direct/P1> "\xff\xfe" .\n'
-    graph = built(tmp_path, DUMP.encode() * 60 + bad)
+    worse = b'<http://www.wikidata.org/entity/\xff> <http://www.wikidata.org/prop/direct/P1> "x" .\n'
+    graph = built(tmp_path, DUMP.encode() * 60 + bad + worse)
+    assert graph.describe().contents["malformed"] == 2
+    graph.close()
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        '"id": 7',
+        '"id": "Q7", "aliases": {"en": [{"value": "\\ud800"}]}',
+        '"id": "Q7", "deep": ' + "[" * 100_000 + "]" * 100_000,
+    ],
+)
+def test_a_line_of_json_that_is_none_is_malformed(tmp_path: Path, bad: str) -> None:
+    many = [{"type": "item", "id": f"Q{n}", "labels": {}, "claims": {}} for n in range(1, 300)]
+    data = json_dump(ADAMS, *many).replace('"id": "Q7"', bad, 1)
+    graph = built(tmp_path, data)
     assert graph.describe().contents["malformed"] == 1
     graph.close()
 
 
-def test_a_line_of_json_that_is_none_is_malformed(tmp_path: Path) -> None:
-    many = [{"type": "item", "id": f"Q{n}", "labels": {}, "claims": {}} for n in range(1, 300)]
-    data = json_dump(ADAMS, *many).replace('"id": "Q7"', '"id": 7', 1)
-    graph = built(tmp_path, data)
-    assert graph.describe().contents["malformed"] == 1
+async def test_a_last_line_without_an_end_is_read(tmp_path: Path) -> None:
+    """What the builder adds of properties that have no line of their own does not run into it."""
+    last = '<http://www.wikidata.org/entity/P36> <http://www.w3.org/2000/01/rdf-schema#label> "Hauptstadt"@de .'
+    graph = built(tmp_path, DUMP + last, languages=("de", "en"))
+    assert items(await graph.relations([entity("Q142")]))[0].relation.label == "Hauptstadt"
     graph.close()
 
 
@@ -299,7 +325,14 @@ def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [DUMP[:-40], DUMP * 50 + DUMP[:300], json_dump(ADAMS)[:-900], json_dump(ADAMS, RESIDENCE)[:-3]]
+    "data",
+    [
+        DUMP[:-40],
+        DUMP * 50 + DUMP[:300],
+        json_dump(ADAMS)[:-900],
+        json_dump(ADAMS, RESIDENCE)[:-3],
+        (json.dumps(ADAMS) + "\n") * 300 + json.dumps(ADAMS)[:900],
+    ],
 )
 def test_a_plain_dump_that_ends_within_is_refused(tmp_path: Path, data: str) -> None:
     assert "cut off" in refused(tmp_path, data.encode())
@@ -321,7 +354,7 @@ def test_what_is_no_dump_is_refused(tmp_path: Path, data: bytes, reason: str) ->
     assert reason in refused(tmp_path, data)
 
 
-@pytest.mark.parametrize("language", ["", "EN", 'en") }', "english language"])
+@pytest.mark.parametrize("language", ["", "EN", 'en") }', "english language", "zh-classical"])
 def test_a_language_that_is_none_is_refused(tmp_path: Path, language: str) -> None:
     with pytest.raises(BadInput, match="no language"):
         built(tmp_path, DUMP, languages=("en", language))
@@ -332,6 +365,10 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
         build_wikidata(tmp_path / "no.nt", tmp_path / "store")
     with pytest.raises(BadInput, match="is a folder"):
         build_wikidata(tmp_path, tmp_path / "store")
+    with socket.socket(socket.AF_UNIX) as unreadable:
+        unreadable.bind(str(tmp_path / "socket"))
+        with pytest.raises(BadInput, match="cannot be read"):
+            build_wikidata(tmp_path / "socket", tmp_path / "store")
 
 
 def test_what_is_there_is_kept_unless_told(tmp_path: Path) -> None:
@@ -345,6 +382,11 @@ def test_what_is_there_is_kept_unless_told(tmp_path: Path) -> None:
     graph = open_store(tmp_path / "store")
     assert items(graph.show("Q142"))[0].statements[0].object == entity("Q91")
     graph.close()
+    (tmp_path / "store" / "names.sqlite").write_bytes(b"")
+    with pytest.raises(NotConfigured, match="remove it and build it again"):
+        open_store(tmp_path / "store")
+    build_wikidata(tmp_path / "dump", tmp_path / "store", replace=True)
+    open_store(tmp_path / "store").close()
 
 
 def full(*_: Any) -> Any:

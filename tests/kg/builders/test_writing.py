@@ -1,4 +1,5 @@
 import asyncio
+import errno
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
@@ -277,6 +278,17 @@ def test_a_writer_that_is_left_by_an_error_lets_go_of_its_folder(tmp_path: Path)
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     (tmp_path / "graph").rename(tmp_path / "elsewhere")
+
+
+def test_a_disk_that_fills_at_the_end_is_told_as_one(tmp_path: Path) -> None:
+    with StoreWriter(tmp_path) as writer:
+        writer.add_label("Q1", "London")
+        writer._store_names()
+        (pages,) = writer._staging.execute("PRAGMA page_count").fetchone()
+        writer._staging.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(OSError, match="full") as told:
+            writer.finish()
+    assert told.value.errno == errno.ENOSPC
 
 
 def test_the_embedded_store_is_built_once_and_again_when_a_source_changes(

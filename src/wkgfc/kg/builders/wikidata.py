@@ -22,7 +22,7 @@ from wkgfc.kg.store import KIND, LAYOUT
 from wkgfc.stores import Manifest, Progress, build_store, fingerprint_of, silent
 
 ANY_LANGUAGE = "mul"  # Wikidata's code for a name that holds in all languages
-_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,12})*", re.ASCII)
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8}){0,8}", re.ASCII)
 
 MALFORMED_SHARE = 0.01  # of the lines: beyond it the file is refused as a whole
 _ALL_MALFORMED = 1_000  # malformed lines after which a file that is mostly so is read no further
@@ -38,7 +38,7 @@ def build_wikidata(
     limit: int | None = None,
     replace: bool = False,
 ) -> Manifest:
-    """Build the store ``out`` from the dump at ``path``.
+    """Build the store ``out`` from the dump at ``path``, unless it is there and not to be replaced.
 
     ``languages`` are those whose names are kept, the preferred one first; names for all languages (``mul``) come last.
     ``limit`` keeps the first entities only
@@ -78,7 +78,7 @@ def build_wikidata(
             "sources": [{"name": path.name, "licence": "CC0-1.0", "origin": "Wikidata"}],
         }
 
-    return build_store(out, KIND, LAYOUT, fingerprint, build, replace=replace)
+    return build_store(out, KIND, LAYOUT, fingerprint, build, replace=replace, again=replace)
 
 
 @dataclass
@@ -111,11 +111,15 @@ class _Dump:
             BadInput: the file cannot be read or is no dump.
         """
         try:
-            with self._path.open("rb") as packed, _unpacked(packed) as file:
+            packed = self._path.open("rb")
+        except OSError as error:
+            raise BadInput(f"{self._path} cannot be read: {error.strerror}") from error
+        try:
+            with packed, _unpacked(packed) as file:
                 start = file.peek(1024)[:1024].lstrip()[:1]
                 if start in (b"[", b"{"):
                     last = self._lines(packed, file, EntityReader(writer, self._read.refuse, limit).read)
-                    is_whole = start == b"{" or last.endswith(b"]")
+                    is_whole = last.rstrip(b",").endswith(b"]" if start == b"[" else (b"}", b"]"))
                 elif start in (b"<", b"_", b"#"):
                     last = self._lines(packed, file, TripleReader(writer, self._read.refuse, limit).read)
                     is_whole = last.endswith(b".") or last.startswith(b"#")

@@ -6,11 +6,11 @@ Source: https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html
 import json
 import re
 from collections.abc import Callable, Iterator
-from decimal import Decimal
 from typing import Any
 
 from wkgfc.evidence import Entity, Missing, Qualifier, Quantity, Rank, Relation, Source, Text, Time, Triple, Value
 from wkgfc.kg.builders.writing import StoreWriter, write_triple
+from wkgfc.kg.values import amount_of
 from wkgfc.kg.vocabulary import OWL, WD, entity_id, entity_iri, is_entity_id, is_property_id
 
 
@@ -31,7 +31,7 @@ class EntityReader:
         try:
             entity = json.loads(text)
             self._entity(entity)
-        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
+        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError):
             self._refuse(line)
 
     def _entity(self, entity: dict[str, Any]) -> None:
@@ -50,16 +50,22 @@ class EntityReader:
         if self._limit is not None and self._items >= self._limit:
             return
         self._items += 1
-        statements = list(_statements(identifier, entity))  # all are read before any is written
-        for language in self._writer.languages:
-            if language in (labels := entity.get("labels") or {}):
-                self._writer.add_label(identifier, labels[language]["value"], language)
-            if language in (descriptions := entity.get("descriptions") or {}):
-                self._writer.add_description(identifier, descriptions[language]["value"], language)
-            for alias in (entity.get("aliases") or {}).get(language, ()):
-                self._writer.add_alias(identifier, alias["value"], language)
+        names, statements = list(self._names(entity)), list(_statements(identifier, entity))
+        for add, text, language in names:  # all are read before any is written
+            add(identifier, text, language)
         for triple, is_best in statements:
             write_triple(self._writer, triple, is_best=is_best)
+
+    def _names(self, entity: dict[str, Any]) -> Iterator[tuple[Callable[[str, str, str], None], str, str]]:
+        """What an item is called, each text with what takes it and its language."""
+        labels, descriptions = entity.get("labels") or {}, entity.get("descriptions") or {}
+        for language in self._writer.languages:
+            if language in labels:
+                yield self._writer.add_label, _text(labels[language]), language
+            if language in descriptions:
+                yield self._writer.add_description, _text(descriptions[language]), language
+            for alias in (entity.get("aliases") or {}).get(language, ()):
+                yield self._writer.add_alias, _text(alias), language
 
     def _property(self, identifier: str, entity: dict[str, Any]) -> None:
         labels = entity.get("labels") or {}
@@ -72,6 +78,12 @@ class EntityReader:
             ),
             language or self._writer.languages[0],
         )
+
+
+def _text(told: dict[str, Any]) -> str:
+    text: str = told["value"]
+    text.encode()  # half a surrogate pair is no text
+    return text
 
 
 def _statements(identifier: str, entity: dict[str, Any]) -> Iterator[tuple[Triple, bool]]:
@@ -137,7 +149,10 @@ def _value(snak: dict[str, Any]) -> Value:
             return _json_time(value)
         case "quantity":
             unit = entity_id(value["unit"].replace("https://", "http://", 1)) if value.get("unit", "1") != "1" else None
-            return Quantity(amount=Decimal(value["amount"]), unit=Entity(id=unit, label=unit) if unit else None)
+            amount = amount_of(str(value["amount"]))
+            if amount is None:
+                return Text(value=str(value["amount"]))
+            return Quantity(amount=amount, unit=Entity(id=unit, label=unit) if unit else None)
         case "monolingualtext":
             return Text(value=value["text"], language=value["language"])
         case "globecoordinate":
@@ -148,11 +163,10 @@ def _value(snak: dict[str, Any]) -> Value:
 
 def _json_time(value: dict[str, Any]) -> Time | Text:
     match = re.fullmatch(r"([+-])0*([0-9]{1,16})-(0[0-9]|1[0-2])-([0-2][0-9]|3[01])T[0-9:]*Z?", value["time"], re.ASCII)
-    if match is None or not 0 <= value["precision"] <= 14:
+    if match is None or not int(match[2]) or not 0 <= value["precision"] <= 14:  # there was no year 0
         return Text(value=str(value["time"]))
-    sign = "-" if match[1] == "-" and int(match[2]) else ""
     return Time(
-        value=f"{sign}{int(match[2]):04d}-{match[3]}-{match[4]}",
+        value=f"{match[1].strip('+')}{int(match[2]):04d}-{match[3]}-{match[4]}",
         precision=value["precision"],
         calendar="julian" if str(value.get("calendarmodel")).endswith("/Q1985786") else "gregorian",
     )

@@ -32,7 +32,8 @@ from wkgfc.kg.vocabulary import (
     is_property_id,
 )
 
-_IRI = rb"<[^\x00-\x20<>\"{}|^`\\]*(?:\\[uU][0-9A-Fa-f]+[^\x00-\x20<>\"{}|^`\\]*)*>"
+_IN_IRI = rb"[^\x00-\x20<>\"{}|^`\\]*"
+_IRI = rb"<" + _IN_IRI + rb"(?:\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})" + _IN_IRI + rb")*>"
 _NODE = rb"_:[^\s<>\"]+"
 _TRIPLE = re.compile(
     rb"\s*(" + _IRI + rb"|" + _NODE + rb")[ \t]*(" + _IRI + rb")[ \t]*"
@@ -96,7 +97,7 @@ class TripleReader:
             self._keep(line, subject, node)
         elif role == _DIRECT:
             self._keep(line, subject, node)
-            subject_id = entity_id(subject[1:-1].decode())
+            subject_id = entity_id(subject[1:-1].decode("utf-8", "replace"))
             if subject_id is not None:
                 object_id = entity_id(node[1:-1].decode("utf-8", "replace")) if node else None
                 self._writer.add_fact(subject_id, property_id, object_id)
@@ -112,11 +113,11 @@ class TripleReader:
             return
         if subject_id.startswith("P"):
             if role == _LABELLED:
-                self._writer.add_line(line)
+                self._keep(line, subject, None)
             return
         try:
             text = _unescaped(literal[1:-1].decode())
-        except (UnicodeDecodeError, ValueError):
+        except (ValueError, OverflowError):
             self._refuse(line)
             return
         add = {

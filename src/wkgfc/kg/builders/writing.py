@@ -107,7 +107,8 @@ class StoreWriter:
 
     def add_page(self, entity_id: str) -> None:
         """Mark an entity as a page: a disambiguation page, a category, a list or a template."""
-        self._staging.execute("INSERT OR IGNORE INTO page VALUES (?)", (entity_id,))
+        with _system_errors(self._folder):
+            self._staging.execute("INSERT OR IGNORE INTO page VALUES (?)", (entity_id,))
 
     def add_label(self, entity_id: str, text: str, language: str | None = None) -> None:
         """Add a label. The language that was asked for first wins; among equal ones, the first that came."""
@@ -142,9 +143,9 @@ class StoreWriter:
         self._graph = None  # closed: the last reference is gone
         self._store_links()
         self._store_names()
-        self._staging.execute("COMMIT")
-        self._staging.execute("CREATE INDEX name_by_entity ON name (entity, kind, priority)")
         with _system_errors(self._folder):
+            self._staging.execute("COMMIT")
+            self._staging.execute("CREATE INDEX name_by_entity ON name (entity, kind, priority)")
             named = write_names(self._folder / NAMES, self._name_rows())
         self._staging.close()
         (self._folder / "staging.sqlite").unlink()
