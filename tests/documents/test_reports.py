@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from rich.console import Console
 
 from checked_results import ATTACK
-from wkgfc.claim import read_claim
+from wkgfc.claim import Checkability, read_claim
 from wkgfc.documents.checking import CheckedText, checked_text, chosen
 from wkgfc.documents.claims import claims_of
 from wkgfc.documents.correction import correction_of
@@ -108,6 +108,22 @@ def test_reports_of_hostile_texts_have_no_tag_and_no_link_of_theirs(hostile: Che
     assert all((address or "").startswith("#") for address in addresses)
     assert "](javascript" not in markdown_report(document)
     assert "<script" not in markdown_report(document).replace("\\<", "")
+
+
+def test_every_sentence_of_a_reason_keeps_its_citations(result: CheckResult) -> None:
+    document = checked(result, "Charlie Chaplin was born in 1890.")
+
+    assert "<p>He was born in 1889. [K1, W1]</p>" in html_report(document)
+    assert "\nHe was born in 1889. \\[K1, W1\\]\n" in markdown_report(document)
+
+
+def test_what_could_not_be_checked_says_why(result: CheckResult) -> None:
+    reason = Checkability(is_checkable=False, kind="opinion", reason="It is an opinion.")
+    opinion = {"veracity": None, "stop_reason": "not_checkable", "checkability": reason, "justification": ()}
+    document = checked(result.model_copy(update=opinion), "Charlie Chaplin was born in 1890.")
+
+    assert "<p>It is an opinion.</p>" in html_report(document)
+    assert "\nIt is an opinion.\n" in markdown_report(document)
 
 
 def test_markdown_has_verdict_correction_and_evidence(result: CheckResult) -> None:

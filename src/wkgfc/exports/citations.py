@@ -27,6 +27,16 @@ def cited(result: "CheckResult") -> list["CitedEvidence"]:
     return [piece for piece in result.evidence if piece.used]
 
 
+def cited_sentences(result: "CheckResult") -> str:
+    """The sentences of the justification, each with its citations: ``He sang. [K1, W2] She left. [K3]``."""
+    return " ".join(f"{each.text} [{', '.join(each.citations)}]" for each in result.justification)
+
+
+def reasons(result: "CheckResult") -> str:
+    """``cited_sentences``, or why there are none."""
+    return cited_sentences(result) or result.checkability.reason or "; ".join(result.errors)
+
+
 def markdown_citations(result: "CheckResult") -> str:
     """A list with an item a piece: its id, what it says, and the link that opens it."""
     return "".join(f"- **{piece.id}** {_markdown_item(piece)}\n" for piece in cited(result))
