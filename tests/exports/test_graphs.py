@@ -120,6 +120,9 @@ def test_mermaid_is_made_of_the_lines_that_we_mean(result: CheckResult, hostile:
 
 def test_mermaid_labels_hold_no_syntax() -> None:
     assert escaped('a"b-->c') == "a#34;b#45;#45;#62;c"
+    assert escaped("1. FC Köln") == "1#46; FC Köln"
+    assert escaped("- a") == "#45; a"
+    assert escaped("3.5 million - or 2) less") == "3.5 million - or 2) less"
     assert escaped("%%{init}%%") == "#37;#37;#123;init#125;#37;#37;"
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wkgfc.result import CheckResult, CitedEvidence
 
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]()<>#+!|~&]")
+_MARKDOWN_BEGINNING = re.compile(r"^(\d{0,9})([-.])(?=[\s-]|$)")  # of a list, or of a line across the page
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}", "$": r"\$", "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_",
@@ -63,7 +64,7 @@ def _markdown_item(piece: "CitedEvidence") -> str:
 
 def markdown_text(text: str) -> str:
     """Text on one line in which no sign is markup."""
-    return _MARKDOWN.sub(lambda sign: f"\\{sign[0]}", _line(text))
+    return _MARKDOWN_BEGINNING.sub(r"\1\\\2", _MARKDOWN.sub(lambda sign: f"\\{sign[0]}", _line(text)))
 
 
 def _csl(piece: "CitedEvidence", result: "CheckResult") -> dict[str, Any]:
