@@ -1,6 +1,7 @@
 """The claims of a text: its sentences, which of them are worth a check, and why the others are not."""
 
 import datetime as dt
+import unicodedata
 from typing import Literal
 
 from wkgfc.claim import MAX_CLAIM_CHARACTERS, Claim, read_claim
@@ -88,7 +89,7 @@ def _sentence(
 
     worth = worthiness_of(claim[:MAX_CLAIM_CHARACTERS])
     screened = screen(Claim(text=claim[:MAX_CLAIM_CHARACTERS], date=date))
-    if len(claim) > MAX_CLAIM_CHARACTERS or len(said) > MAX_SENTENCE_CHARACTERS:
+    if _is_too_long(claim) or len(said) > MAX_SENTENCE_CHARACTERS:
         return stands("no claim", f"It has over {MAX_CLAIM_CHARACTERS:,} characters: no single statement.")
     if not screened.is_checkable:
         return stands("no claim", screened.reason)
@@ -100,10 +101,15 @@ def _sentence(
     return stands("worth checking", f"It has {worth.reason}.")
 
 
+def _is_too_long(claim: str) -> bool:
+    """Whether ``read_claim`` refuses it: some signs become several there."""
+    return len(unicodedata.normalize("NFC", claim)) > MAX_CLAIM_CHARACTERS
+
+
 def _foreign(text: str, span: tuple[int, int]) -> TextSentence:
     said = text[slice(*span)]
     claim = " ".join(said.split())
-    is_short = len(claim) <= MAX_CLAIM_CHARACTERS
+    is_short = not _is_too_long(claim)
     return TextSentence(
         start=span[0],
         end=span[1],
