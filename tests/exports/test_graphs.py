@@ -43,6 +43,14 @@ def test_n_triples_keep_qualifiers_and_ranks_in_wikidatas_vocabulary(result: Che
     assert rank.value == f"{WIKIBASE}NormalRank"
 
 
+def test_names_for_a_claim_in_another_language_are_not_called_english(result: CheckResult) -> None:
+    french = result.model_copy(update={"claim": result.claim.model_copy(update={"language": "fr"})})
+
+    assert '"Charlie Chaplin"@en' in n_triples(result)
+    assert '"Charlie Chaplin" .' in n_triples(french)
+    assert "@en" not in n_triples(french)
+
+
 def test_n_triples_of_hostile_texts_are_that_many_terms_and_no_more(result: CheckResult, hostile: CheckResult) -> None:
     store = store_of(n_triples(hostile))
 
