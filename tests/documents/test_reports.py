@@ -14,7 +14,7 @@ from wkgfc.documents.correction import correction_of
 from wkgfc.documents.opening import SourceText
 from wkgfc.documents.reports import html_report, json_report, markdown_report
 from wkgfc.documents.terminal import checked_view, claims_view
-from wkgfc.evidence import Stance
+from wkgfc.evidence import Stance, Time
 from wkgfc.result import CheckResult
 
 AGAINST = Stance(supports=0.0, refutes=0.95, neither=0.05)
@@ -68,6 +68,20 @@ def test_where_the_wrong_word_is_not_plain_only_the_evidence_is_given(result: Ch
     assert correction is not None
     assert correction.claim is None
     assert "1889" in correction.stated
+
+
+def test_a_year_does_not_take_the_place_of_a_day(result: CheckResult) -> None:
+    assert result.graph is not None
+    first = result.graph.evidence[0]
+    year = first.content.model_copy(update={"object": Time(value="1889-00-00", precision=9)})
+    coarse = (first.model_copy(update={"content": year}), *result.graph.evidence[1:])
+    known = result.model_copy(update={"graph": result.graph.model_copy(update={"evidence": coarse})})
+    in_day, in_year = (
+        correction_of(refuting(known, f"Charlie Chaplin was born {when}.")) for when in ("on 16 April 1890", "in 1890")
+    )
+
+    assert in_day is not None and in_year is not None
+    assert (in_day.claim, in_year.claim) == (None, "Charlie Chaplin was born in 1889.")
 
 
 def test_what_is_not_refuted_is_not_corrected(result: CheckResult) -> None:
