@@ -12,6 +12,7 @@ from wkgfc.budget import Budget, Limits, spending
 from wkgfc.claim import Veracity, read_claim
 from wkgfc.config import load_settings
 from wkgfc.documents.checking import checked_text
+from wkgfc.documents import claims as claims_module
 from wkgfc.documents.claims import claims_of
 from wkgfc.documents.finding import text_claims
 from wkgfc.documents.found_claims import unfounded, words_of
@@ -208,6 +209,16 @@ async def test_who_finds_them_is_chosen_like_the_other_judgements() -> None:
     assert by_rule.sentences == claims_of(TEXT, date=DAY)
     with pytest.raises(NotConfigured, match="OPENAI_API_KEY"):
         await text_claims(source, load_settings(reasoner="embedded, claims=openai:gpt-4o"), date=DAY)
+
+
+async def test_sentences_that_are_not_read_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = load_settings(reasoner="embedded")
+    assert (await text_claims(SourceText(text=TEXT), settings)).notes == ()
+
+    monkeypatch.setattr(claims_module, "MAX_SENTENCES", 2)
+    found = await text_claims(SourceText(text=TEXT), settings)
+    assert len(found.sentences) == 2
+    assert found.notes == ("4 sentences: the first 2 were read",)
 
 
 async def test_claims_that_share_words_are_each_shown_once() -> None:

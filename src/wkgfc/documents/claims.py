@@ -43,8 +43,17 @@ class TextSentence(Record):
 
 def sentences_in(text: str) -> list[tuple[int, int]]:
     """Where the sentences of a text stand: those with a letter or a digit, the first ``MAX_SENTENCES`` of them."""
-    spans = [span for span in sentence_spans(text) if any(sign.isalnum() for sign in text[slice(*span)])]
-    return spans[:MAX_SENTENCES]
+    return _all_sentences(text)[:MAX_SENTENCES]
+
+
+def unread(text: str) -> tuple[str, ...]:
+    """A note where the text has more than ``MAX_SENTENCES``."""
+    number = len(_all_sentences(text))
+    return (f"{number:,} sentences: the first {MAX_SENTENCES:,} were read",) if number > MAX_SENTENCES else ()
+
+
+def _all_sentences(text: str) -> list[tuple[int, int]]:
+    return [span for span in sentence_spans(text) if any(sign.isalnum() for sign in text[slice(*span)])]
 
 
 def claims_of(text: str, *, date: dt.date | None = None, least: float = LEAST) -> tuple[TextSentence, ...]:
