@@ -11,8 +11,8 @@ from scripted_model import Reply, ScriptedModel
 from wkgfc.budget import Budget, Limits, spending
 from wkgfc.claim import Veracity, read_claim
 from wkgfc.config import load_settings
-from wkgfc.documents.checking import checked_text
 from wkgfc.documents import claims as claims_module
+from wkgfc.documents.checking import checked_text
 from wkgfc.documents.claims import claims_of
 from wkgfc.documents.finding import text_claims
 from wkgfc.documents.found_claims import unfounded, words_of
@@ -110,6 +110,13 @@ async def test_what_stays_unusable_is_read_by_rule_and_said_to_be(reply: tuple[R
     assert reply[1] in note
     assert "rules" in {each.by for each in claims.sentences}
     assert all(TEXT[each.start : each.end] == each.text for each in claims.sentences)
+
+
+async def test_a_quote_begins_and_ends_with_what_is_said() -> None:
+    cut = {"claims": [claim(1, "… was a chemist …", CHEMIST)], "others": []}
+    claims, _ = await found(cut)
+
+    assert claims.sentences[0].text == "was a chemist"
 
 
 async def test_one_bad_claim_costs_its_sentence_alone() -> None:

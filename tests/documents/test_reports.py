@@ -80,7 +80,8 @@ def test_a_year_does_not_take_the_place_of_a_day(result: CheckResult) -> None:
         correction_of(refuting(known, f"Charlie Chaplin was born {when}.")) for when in ("on 16 April 1890", "in 1890")
     )
 
-    assert in_day is not None and in_year is not None
+    assert in_day is not None
+    assert in_year is not None
     assert (in_day.claim, in_year.claim) == (None, "Charlie Chaplin was born in 1889.")
 
 
