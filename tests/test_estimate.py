@@ -78,9 +78,12 @@ def test_a_model_on_this_machine_costs_nothing() -> None:
 
 def test_an_earlier_run_says_what_to_expect(tmp_path: Path) -> None:
     runs = [Usage(llm_calls=calls, input_tokens=1_000 * calls, output_tokens=100 * calls) for calls in (4, 8)]
-    rows = [example().model_copy(update={"usage": usage}).to_json() for usage in runs]
+    rows = [example().model_copy(update={"usage": usage, "errors": ("a\u2028b",)}).to_json() for usage in runs]
+    (tmp_path / "folder.json").mkdir()
     (tmp_path / "a.json").write_text(json.dumps(rows[0]), encoding="utf-8")
-    (tmp_path / "b.jsonl").write_text(json.dumps({"id": 1, "result": rows[1]}) + "\nno json\n{}\n", encoding="utf-8")
+    (tmp_path / "b.jsonl").write_text(
+        json.dumps({"id": 1, "result": rows[1]}, ensure_ascii=False) + "\nno json\n{}\n", encoding="utf-8"
+    )
     report = estimate(load_settings(reasoner="openai:gpt-4o"), 10, like=tmp_path)
     assert (report.expected.calls, report.expected.input_tokens, report.expected.output_tokens) == (60, 60_000, 6_000)
     assert report.expected.cost_usd == pytest.approx(10 * (6_000 * 2.5 + 600 * 10) / 1_000_000)

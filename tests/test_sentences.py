@@ -23,6 +23,11 @@ def test_paragraphs_end_sentences_and_quotes_belong_to_theirs() -> None:
     assert sentences("A title\n\n“It rained.” He left.") == ["A title", "“It rained.”", "He left."]
 
 
+def test_brackets_and_runs_of_wide_marks_belong_to_their_sentence() -> None:
+    assert sentences("他说：「我是学生。」然后他走了。") == ["他说：「我是学生。」", "然后他走了。"]
+    assert sentences("什么！？很好。") == ["什么！？", "很好。"]
+
+
 def test_a_mark_that_stands_alone_ends_a_sentence_of_tokenised_text() -> None:
     assert sentences("city lost 2-1 at the etihad . the eagles ' team cost u.s. $ 3 . why ? nobody knows .") == [
         "city lost 2-1 at the etihad .",
@@ -40,7 +45,7 @@ def test_the_v_of_a_case_ends_no_sentence() -> None:
     ]
 
 
-@pytest.mark.parametrize("mark", [".", "?!", ".)", '."', " .", " . ", " a .", "\n", ". \n", "\n-"])
+@pytest.mark.parametrize("mark", [".", "?!", ".)", '."', " .", " . ", " a .", "\n", "。", "。」", ". \n", "\n-"])
 def test_runs_of_marks_are_read_in_linear_time(mark: str) -> None:
     assert len(sentence_spans(mark * 100_000 + "x")) >= 1
 

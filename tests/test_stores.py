@@ -109,6 +109,15 @@ def test_what_a_kill_leaves_is_never_seen_and_swept_by_the_next_build(tmp_path: 
     assert not list(tmp_path.glob(".kg.building-*"))
 
 
+def test_what_is_swept_is_that_of_the_store_alone(tmp_path: Path) -> None:
+    others, own = tmp_path / ".kg.building-1", tmp_path / ".[k]g.building-1"
+    others.mkdir()
+    own.mkdir()
+    build_store(tmp_path / "[k]g", "kg", 1, "a", write_file)
+
+    assert (others.exists(), own.exists()) == (True, False)
+
+
 def manifest(kind: str, layout: int) -> bytes:
     when = "2026-01-01T00:00:00Z"
     return json.dumps({"kind": kind, "layout": layout, "fingerprint": "a", "built_at": when, "seconds": 1}).encode()

@@ -194,10 +194,10 @@ def _measured(folder: Path) -> tuple[Use, int]:
 
 def _results_in(folder: Path) -> Iterator[CheckResult]:
     """Every result of a check in the JSON and JSONL files of a folder, also below other keys of a row."""
-    files = sorted(file for file in folder.rglob("*") if file.suffix in SUFFIXES)[:MAX_FILES] if folder.is_dir() else []
-    for file in files:
+    found = (file for file in folder.rglob("*") if file.suffix in SUFFIXES and file.is_file())
+    for file in sorted(found)[:MAX_FILES]:
         text = file.read_text(encoding="utf-8", errors="replace")
-        for part in text.splitlines() if file.suffix == ".jsonl" else [text]:
+        for part in text.split("\n") if file.suffix == ".jsonl" else [text]:
             try:
                 row = json.loads(part) if part.strip() else None
             except ValueError:

@@ -6,17 +6,18 @@ from wkgfc.sentences import sentence_spans
 
 
 def verbatim_quote(quote: str, text: str) -> str | None:
-    """The stretch of ``text`` that ``quote`` is, white space, quotation marks and dashes apart; else ``None``.
+    """The stretch of ``text`` that ``quote`` is, or ``None``.
 
-    What comes back is always verbatim in ``text``.
+    White space, quotation marks, dashes and hidden signs may differ. What comes back is always verbatim in ``text``.
     """
     if not re.search(r"\w", quote):
         return None
     if quote in text:
         return quote
-    tokens = quote.strip(_MARKS + " \t\r\n").split()
-    pattern = r"\s+".join(
-        "".join(_SAME_MARK.get(character, re.escape(character)) for character in token) for token in tokens
+    tokens = re.sub(f"[{_HIDDEN}]", "", quote).strip(_MARKS + " \t\r\n").split()
+    pattern = rf"\s[\s{_HIDDEN}]*+".join(
+        "".join(f"{_SAME_MARK.get(character, re.escape(character))}[{_HIDDEN}]*+" for character in token)
+        for token in tokens
     )
     same = re.search(pattern, text)
     return same.group() if same else None
@@ -44,6 +45,8 @@ def folded_words(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.lower()))
 
 
+# Soft hyphens, zero-width signs and marks of direction: who quotes a page as it is seen leaves them out.
+_HIDDEN = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
 _MARKS = "\"'“”‘’«»„"
 _SAME_MARK = {
     **dict.fromkeys('"“”„«»', '["“”„«»]'),

@@ -11,6 +11,7 @@ from rich.tree import Tree
 from wkgfc.claim import Veracity, visible_text
 from wkgfc.estimate import Estimate
 from wkgfc.evidence import Stance
+from wkgfc.exports.links import web_address
 from wkgfc.result import CheckResult, CitedEvidence, EarlierCheck
 from wkgfc.state import Action, SearchWeb, Step
 from wkgfc.tracing import Span
@@ -64,7 +65,8 @@ def _parts(result: CheckResult) -> Iterator[RenderableType]:
         yield Text()
         yield evidence_table(cited)
     for contradiction in result.contradictions:
-        yield Text(f"{' against '.join(contradiction.evidence)}: {contradiction.reason}", style="magenta")
+        said = f"{' against '.join(contradiction.evidence)}: {contradiction.reason}"
+        yield Text(visible_text(said), style="magenta")
     if result.earlier_checks is not None:
         yield Text()
         yield from _earlier(result.earlier_checks)
@@ -86,14 +88,14 @@ def _earlier(checks: Sequence[EarlierCheck]) -> Iterator[Text]:
         day = f", {check.reviewed_on}" if check.reviewed_on else ""
         who = f"{visible_text(check.publisher or 'unnamed')}{day}: "
         yield Text.assemble("  ", (who, "dim"), visible_text(check.rating), f" — “{visible_text(check.claim)}”")
-        yield Text(f"    {visible_text(check.url)}", style=Style(link=check.url, dim=True))
+        yield Text(f"    {visible_text(check.url)}", style=Style(link=web_address(check.url), dim=True))
 
 
 def _without_verdict(result: CheckResult) -> Text:
     if result.stop_reason == "run_limit":
         return Text("Not checked: the limit of the run was reached before.", style="bold yellow")
     if result.stop_reason == "not_checkable":
-        return Text.assemble(("Not checked", "bold yellow"), f": {result.checkability.reason}")
+        return Text.assemble(("Not checked", "bold yellow"), f": {visible_text(result.checkability.reason)}")
     return Text("No verdict: the check ended with an error.", style="bold red")
 
 
@@ -107,8 +109,8 @@ def evidence_table(evidence: list[CitedEvidence]) -> Table:
     for piece in evidence:
         text = piece.quote or piece.text
         address = Text(visible_text(piece.url or piece.source))
-        if piece.url and piece.url.startswith(("http://", "https://")):
-            address.stylize(Style(link=piece.url))
+        if opened := web_address(piece.url):
+            address.stylize(Style(link=opened))
         table.add_row(piece.id, Text(visible_text(text)), _stance_word(piece.stance), address)
     return table
 
@@ -162,7 +164,7 @@ def trace_view(result: CheckResult, check: Span | None = None) -> Tree:
     for step in result.trajectory.steps if result.trajectory else ():
         branch = tree.add(Text(f"{step_line(step)}  ({step.seconds:.2f} s)"))
         if step.reason:
-            branch.add(Text(f"because {step.reason}", style="dim"))
+            branch.add(Text(f"because {visible_text(step.reason)}", style="dim"))
         for span in (next(decisions, None), next(actions, None)):
             for line in call_lines(span.children if span else []):
                 branch.add(Text(line, style="dim"))

@@ -7,6 +7,7 @@ waits for.
 
 import datetime as dt
 import errno
+import glob
 import hashlib
 import json
 import os
@@ -160,8 +161,9 @@ def _sweep(store: Path) -> None:
 
     Threads of a build that was interrupted may still write for a moment: what comes back is removed again.
     """
+    name = glob.escape(store.name)
     for _ in range(SWEEPS):
-        left = [folder for kind in ("building", "old") for folder in store.parent.glob(f".{store.name}.{kind}-*")]
+        left = [folder for kind in ("building", "old") for folder in store.parent.glob(f".{name}.{kind}-*")]
         if not left:
             return
         for folder in left:

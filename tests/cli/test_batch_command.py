@@ -89,6 +89,7 @@ def test_tables_and_columns(batch: Any, tmp_path: Path, capsys: pytest.CaptureFi
     assert [row["veracity"] for row in rows[:3]] == ["Supported", "Refuted", "Supported"]
     assert "https://example.org/0" in rows[2]["urls"]
     assert PAGES["Ada Verne"].split(". ")[1] in rows[2]["justification"]
+    assert rows[2]["justification"].endswith("]")
     assert batch("--format", "parquet") == 0
     table = pyarrow.parquet.read_table(capsys.readouterr().out.strip()).to_pylist()
     assert [row["veracity"] for row in table[:3]] == ["Supported", "Refuted", "Supported"]

@@ -53,6 +53,17 @@ def test_the_publisher_is_a_setting(
     assert json.loads(capsys.readouterr().out)["url"] == "https://desk.example/1"
 
 
+def test_an_error_does_not_steer_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = example().to_json() | {"probabilities": {"\x1b[31m": 1.0}}
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(wrong), encoding="utf-8")
+
+    assert export(monkeypatch, str(path), "--as", "citations") == 2
+    assert "\x1b" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("content", "form", "says"),
     [

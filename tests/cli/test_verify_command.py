@@ -46,6 +46,16 @@ def test_json_has_probabilities_and_offsets(
     assert TEXT[record["start"] : record["end"]] == record["sentence"]
 
 
+def test_the_evidence_does_not_steer_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "report.txt"
+    file.write_text("Paris is the capital\x1b]0;mine\x07 of France.", encoding="utf-8")
+
+    assert verify(monkeypatch, "--evidence", str(file), CLAIM) == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [(b"", "empty"), (b" \n", "empty"), (b"\xff\xfe\xff", "not UTF-8"), (b"a" * 4_000_001, "more than")],

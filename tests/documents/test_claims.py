@@ -2,6 +2,8 @@
 
 import datetime as dt
 
+import pytest
+
 from wkgfc.documents.claims import claims_of
 from wkgfc.documents.worthiness import worthiness_of
 
@@ -46,6 +48,14 @@ def test_names_dates_and_numbers_count() -> None:
 
     assert 0 <= plain.score < full.score <= 1
     assert full.reason == "a statement about things, 1 name, 1 date, 1 number"
+
+
+@pytest.mark.parametrize("beginning", ["In 1990 France won", "À Paris est le"])
+def test_signs_that_become_several_in_a_claim_count_as_several(beginning: str) -> None:
+    short, long = (claims_of(f"{beginning} {sign * times}.")[0] for sign in "\u0958" for times in (500, 1_500))
+
+    assert (short.standing, long.standing) == ("worth checking", "no claim")
+    assert len(short.to_check(None).text) > 1_000
 
 
 def test_a_sentence_that_is_too_long_is_no_claim() -> None:

@@ -82,6 +82,20 @@ def test_a_name_is_put_in_only_where_it_stands_alone() -> None:
     assert [each.text for each in found[1:]] == ["Merkel Street is in Bonn.", "Angela Merkel lives in Berlin."]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Theresa May was born in Eastbourne. In May the government fell.",
+        "Jack White was born in Detroit. White voters chose the Republican.",
+        "Neil Young was born in Toronto. Young people live in Paris.",
+        "Al Green was born in 1946. Green tea comes from China.",
+        "Stephen King was born in Portland. The King of Sweden lives in Stockholm.",
+    ],
+)
+def test_a_word_that_is_no_name_where_it_stands_is_not_taken_for_one(text: str) -> None:
+    assert standing(text)[-1].replacements == ()
+
+
 @given(st.text(alphabet=st.sampled_from("HeShe it's Merkel.\n\u2028 (WHO) last year\u202e"), max_size=60))
 def test_places_are_always_those_of_the_document(text: str) -> None:
     for found in standing(text):

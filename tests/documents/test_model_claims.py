@@ -11,6 +11,7 @@ from scripted_model import Reply, ScriptedModel
 from wkgfc.budget import Budget, Limits, spending
 from wkgfc.claim import Veracity, read_claim
 from wkgfc.config import load_settings
+from wkgfc.documents import claims as claims_module
 from wkgfc.documents.checking import checked_text
 from wkgfc.documents.claims import claims_of
 from wkgfc.documents.finding import text_claims
@@ -111,6 +112,13 @@ async def test_what_stays_unusable_is_read_by_rule_and_said_to_be(reply: tuple[R
     assert all(TEXT[each.start : each.end] == each.text for each in claims.sentences)
 
 
+async def test_a_quote_begins_and_ends_with_what_is_said() -> None:
+    cut = {"claims": [claim(1, "… was a chemist …", CHEMIST)], "others": []}
+    claims, _ = await found(cut)
+
+    assert claims.sentences[0].text == "was a chemist"
+
+
 async def test_one_bad_claim_costs_its_sentence_alone() -> None:
     bad = {"claims": [*GOOD["claims"], claim(1, "not there", "Ada Verne was a chemist.")]}
     claims, _ = await found(bad, bad)
@@ -208,6 +216,16 @@ async def test_who_finds_them_is_chosen_like_the_other_judgements() -> None:
     assert by_rule.sentences == claims_of(TEXT, date=DAY)
     with pytest.raises(NotConfigured, match="OPENAI_API_KEY"):
         await text_claims(source, load_settings(reasoner="embedded, claims=openai:gpt-4o"), date=DAY)
+
+
+async def test_sentences_that_are_not_read_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = load_settings(reasoner="embedded")
+    assert (await text_claims(SourceText(text=TEXT), settings)).notes == ()
+
+    monkeypatch.setattr(claims_module, "MAX_SENTENCES", 2)
+    found = await text_claims(SourceText(text=TEXT), settings)
+    assert len(found.sentences) == 2
+    assert found.notes == ("4 sentences: the first 2 were read",)
 
 
 async def test_claims_that_share_words_are_each_shown_once() -> None:

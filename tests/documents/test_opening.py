@@ -55,9 +55,10 @@ def test_html_is_read_in_a_process_of_its_own(tmp_path: Path) -> None:
 
 
 def test_word_documents_as_a_reader_sees_them(tmp_path: Path) -> None:
+    shown = '<w:rPr><w:vanish w:val="0"/></w:rPr>'
     body = (
         f"<w:p>{run('Nepal ')}{run('borders China.')}</w:p><w:p><w:del>{run('deleted')}</w:del>"
-        f"{run('hidden', '<w:rPr><w:vanish/></w:rPr>')}{run('It is old.')}</w:p><w:p/>"
+        f"{run('hidden', '<w:rPr><w:vanish/></w:rPr>')}{run('It is ', shown)}{run('old.')}</w:p><w:p/>"
     )
     document = opened(tmp_path / "a.docx", docx_of(body))
 

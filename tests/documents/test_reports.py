@@ -7,14 +7,14 @@ from html.parser import HTMLParser
 from rich.console import Console
 
 from checked_results import ATTACK
-from wkgfc.claim import read_claim
+from wkgfc.claim import Checkability, read_claim
 from wkgfc.documents.checking import CheckedText, checked_text, chosen
 from wkgfc.documents.claims import claims_of
 from wkgfc.documents.correction import correction_of
 from wkgfc.documents.opening import SourceText
 from wkgfc.documents.reports import html_report, json_report, markdown_report
 from wkgfc.documents.terminal import checked_view, claims_view
-from wkgfc.evidence import Stance
+from wkgfc.evidence import Stance, Time
 from wkgfc.result import CheckResult
 
 AGAINST = Stance(supports=0.0, refutes=0.95, neither=0.05)
@@ -70,6 +70,21 @@ def test_where_the_wrong_word_is_not_plain_only_the_evidence_is_given(result: Ch
     assert "1889" in correction.stated
 
 
+def test_a_year_does_not_take_the_place_of_a_day(result: CheckResult) -> None:
+    assert result.graph is not None
+    first = result.graph.evidence[0]
+    year = first.content.model_copy(update={"object": Time(value="1889-00-00", precision=9)})
+    coarse = (first.model_copy(update={"content": year}), *result.graph.evidence[1:])
+    known = result.model_copy(update={"graph": result.graph.model_copy(update={"evidence": coarse})})
+    in_day, in_year = (
+        correction_of(refuting(known, f"Charlie Chaplin was born {when}.")) for when in ("on 16 April 1890", "in 1890")
+    )
+
+    assert in_day is not None
+    assert in_year is not None
+    assert (in_day.claim, in_year.claim) == (None, "Charlie Chaplin was born in 1889.")
+
+
 def test_what_is_not_refuted_is_not_corrected(result: CheckResult) -> None:
     assert correction_of(result) is None
 
@@ -108,6 +123,22 @@ def test_reports_of_hostile_texts_have_no_tag_and_no_link_of_theirs(hostile: Che
     assert all((address or "").startswith("#") for address in addresses)
     assert "](javascript" not in markdown_report(document)
     assert "<script" not in markdown_report(document).replace("\\<", "")
+
+
+def test_every_sentence_of_a_reason_keeps_its_citations(result: CheckResult) -> None:
+    document = checked(result, "Charlie Chaplin was born in 1890.")
+
+    assert "<p>He was born in 1889. [K1, W1]</p>" in html_report(document)
+    assert "\nHe was born in 1889. \\[K1, W1\\]\n" in markdown_report(document)
+
+
+def test_what_could_not_be_checked_says_why(result: CheckResult) -> None:
+    reason = Checkability(is_checkable=False, kind="opinion", reason="It is an opinion.")
+    opinion = {"veracity": None, "stop_reason": "not_checkable", "checkability": reason, "justification": ()}
+    document = checked(result.model_copy(update=opinion), "Charlie Chaplin was born in 1890.")
+
+    assert "<p>It is an opinion.</p>" in html_report(document)
+    assert "\nIt is an opinion.\n" in markdown_report(document)
 
 
 def test_markdown_has_verdict_correction_and_evidence(result: CheckResult) -> None:

@@ -6,7 +6,7 @@ import bibtexparser
 import pytest
 
 from wkgfc.errors import BadInput
-from wkgfc.exports.citations import bibtex, csl_json, markdown_citations
+from wkgfc.exports.citations import bibtex, csl_json, markdown_citations, markdown_text
 from wkgfc.exports.links import web_address
 from wkgfc.exports.trajectory import trajectory
 from wkgfc.result import CheckResult
@@ -27,6 +27,14 @@ def test_markdown_of_hostile_texts_has_no_link_and_no_tag(hostile: CheckResult) 
     assert len(text.splitlines()) == 2
     assert "](" not in text.replace("\\]\\(", "")
     assert "<script" not in text.replace("\\<", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [("1. FC Köln", r"1\. FC Köln"), ("- a - b", r"\- a - b"), ("---", r"\---"), ("3.5 m, -2", "3.5 m, -2")],
+)
+def test_what_begins_like_a_list_is_none_in_markdown(text: str, written: str) -> None:
+    assert markdown_text(text) == written
 
 
 def test_csl_json_is_read_back(result: CheckResult, hostile: CheckResult) -> None:

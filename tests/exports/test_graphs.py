@@ -43,6 +43,14 @@ def test_n_triples_keep_qualifiers_and_ranks_in_wikidatas_vocabulary(result: Che
     assert rank.value == f"{WIKIBASE}NormalRank"
 
 
+def test_names_for_a_claim_in_another_language_are_not_called_english(result: CheckResult) -> None:
+    french = result.model_copy(update={"claim": result.claim.model_copy(update={"language": "fr"})})
+
+    assert '"Charlie Chaplin"@en' in n_triples(result)
+    assert '"Charlie Chaplin" .' in n_triples(french)
+    assert "@en" not in n_triples(french)
+
+
 def test_n_triples_of_hostile_texts_are_that_many_terms_and_no_more(result: CheckResult, hostile: CheckResult) -> None:
     store = store_of(n_triples(hostile))
 
@@ -120,6 +128,9 @@ def test_mermaid_is_made_of_the_lines_that_we_mean(result: CheckResult, hostile:
 
 def test_mermaid_labels_hold_no_syntax() -> None:
     assert escaped('a"b-->c') == "a#34;b#45;#45;#62;c"
+    assert escaped("1. FC Köln") == "1#46; FC Köln"
+    assert escaped("- a") == "#45; a"
+    assert escaped("3.5 million - or 2) less") == "3.5 million - or 2) less"
     assert escaped("%%{init}%%") == "#37;#37;#123;init#125;#37;#37;"
 
 

@@ -8,7 +8,7 @@ from wkgfc.evidence import EvidenceGraph
 from wkgfc.exports.network import Network, Node, network
 from wkgfc.exports.notebook import results_table
 from wkgfc.exports.picture import MAX_NODES, svg
-from wkgfc.result import CheckResult
+from wkgfc.result import CheckResult, Sentence
 
 TAGS = {
     *("div", "p", "b", "sup", "a", "table", "thead", "tbody", "tr", "th", "td"),
@@ -70,9 +70,13 @@ def test_the_picture_is_the_same_every_time(result: CheckResult) -> None:
 
 def test_many_results_are_flat_rows(result: CheckResult, hostile: CheckResult) -> None:
     first, second, failed = results_table([result, hostile, checked("", None, None)])
+    nothing = (Sentence(text="Nothing was found.", citations=("S1", "S2")),)
+    unfounded = result.model_copy(update={"evidence": (), "justification": nothing})
 
     assert (first["veracity"], first["confidence"], first["p_refuted"]) == ("Refuted", 0.9, 0.25)
+    assert (first["justification"], first["citations"]) == ("He was born in 1889. [K1, W1]", "K1 W1")
     assert first["sources"] == "https://example.org/chaplin"
     assert second["sources"] == ""
     assert (failed["veracity"], failed["stop_reason"], failed["p_refuted"]) == (None, "error", None)
+    assert results_table([unfounded])[0]["citations"] == "S1 S2"
     assert all(not isinstance(value, dict | list | tuple) for row in (first, failed) for value in row.values())

@@ -333,6 +333,17 @@ def test_a_quote_is_verbatim_but_for_spaces_quotation_marks_and_dashes(quote: st
     assert verbatim_quote(quote, text) == found
 
 
+@pytest.mark.parametrize(
+    "text", ["the harbour\u00admaster left.", "\u200fthe \u200b\u00a0harbourmaster \ufeffleft\u200b."]
+)
+def test_a_quote_may_lack_what_a_reader_does_not_see(text: str) -> None:
+    quote = verbatim_quote("the harbourmaster\nleft.", text)
+
+    assert quote == text.removeprefix("\u200f")
+    assert verbatim_quote("the har\u00adbourmaster", text) is not None
+    assert verbatim_quote("the harbour master", text) is None
+
+
 @given(st.text(max_size=80), st.text(max_size=300))
 def test_a_quote_is_always_in_the_text(quote: str, text: str) -> None:
     found = verbatim_quote(quote, text)

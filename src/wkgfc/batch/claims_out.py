@@ -148,9 +148,10 @@ def _head(each: KeptResult) -> dict[str, Any]:
 
 def _flat(each: KeptResult) -> dict[str, Any]:
     result = json.loads(unpacked(each.packed)) if each.packed is not None else {}
+    said = " ".join(f"{each['text']} [{', '.join(each['citations'])}]" for each in result.get("justification", ()))
     urls = [evidence["url"] for evidence in result.get("evidence", ()) if evidence["used"] and evidence["url"]]
     return _head(each) | {
-        "justification": " ".join(sentence["text"] for sentence in result.get("justification", ())) or None,
+        "justification": said or None,
         "urls": " ".join(dict.fromkeys(urls)) or None,
     }
 

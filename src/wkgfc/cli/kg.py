@@ -93,9 +93,10 @@ def show(
         raise BadInput(f"nothing in the store is named “{entity}”")
     console = Console(highlight=False)
     described = answer.items[0]
-    console.print(Text.assemble((visible_text(described.entity.label), "bold"), f"  {described.entity.id}"))
+    label, identifier = visible_text(described.entity.label), visible_text(described.entity.id)
+    console.print(Text.assemble((label, "bold"), f"  {identifier}"))
     console.print(visible_text(described.entity.description or ""), markup=False)
-    console.print(described.entity.url or "", markup=False, style="dim")
+    console.print(visible_text(described.entity.url or ""), markup=False, style="dim")
     table = Table(box=None, pad_edge=False, show_header=False)
     for triple in described.statements[:limit]:
         table.add_row(
@@ -106,8 +107,8 @@ def show(
     if len(described.statements) > limit:
         console.print(f"… {len(described.statements) - limit} statements more: --limit", style="dim")
     for offered in described.incoming[:limit]:
-        label = visible_text(offered.relation.label)
-        console.print(f"← {label} ({offered.relation.id}): {offered.count:,}", markup=False)
+        named = visible_text(f"{offered.relation.label} ({offered.relation.id})")
+        console.print(f"← {named}: {offered.count:,}", markup=False)
 
 
 def _open(kg: str | None) -> "EmbeddedStore":

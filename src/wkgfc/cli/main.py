@@ -58,5 +58,7 @@ def run() -> None:
     try:
         app()
     except UserError as error:
-        print(f"wkgfc: {error}", file=sys.stderr)
+        from wkgfc.claim import visible_text
+
+        print(f"wkgfc: {visible_text(str(error))}", file=sys.stderr)
         sys.exit(2 if isinstance(error, BadInput) else 1)

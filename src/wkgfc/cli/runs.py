@@ -75,6 +75,7 @@ def show(
     from rich.console import Console
 
     from wkgfc.batch.summaries import summary_of
+    from wkgfc.claim import visible_text
 
     with _opened(out, store) as kept:
         found = kept.find(run)
@@ -98,7 +99,7 @@ def show(
     took = f"{summary['seconds']:,.1f} s of checks, {summary['calls']:,} questions to sources"
     console.print(f"  {took}, ${summary['cost_usd']:,.4f}")
     for each in summary["reasons"]:
-        console.print(f"  {each['claims']:,} × {each['reason']}", markup=False, soft_wrap=True)
+        console.print(f"  {each['claims']:,} × {visible_text(each['reason'])}", markup=False, soft_wrap=True)
 
 
 @app.command()
@@ -121,6 +122,7 @@ def compare(
     from rich.table import Table
 
     from wkgfc.batch.summaries import compared
+    from wkgfc.claim import visible_text
 
     with _opened(out, store) as kept:
         both = compared(kept, kept.find(first), kept.find(second), shown=CHANGED_SHOWN)
@@ -137,7 +139,7 @@ def compare(
     console.print(table)
     for row in both["changed"]:
         said = f"{row['id']}: {row['first'] or 'none'} → {row['second'] or 'none'}: {row['claim'][:200]}"
-        console.print(said, markup=False, soft_wrap=True)
+        console.print(visible_text(said), markup=False, soft_wrap=True)
 
 
 @app.command()

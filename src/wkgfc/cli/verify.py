@@ -30,7 +30,7 @@ def verify(
     from rich.console import Console
     from rich.text import Text
 
-    from wkgfc.claim import read_claim
+    from wkgfc.claim import read_claim, visible_text
     from wkgfc.config import load_settings
     from wkgfc.reasoning.verifier import load_verifier
 
@@ -55,7 +55,7 @@ def verify(
     says = ("The text supports the claim", "The text contradicts the claim", "The text does not settle the claim")
     out.print(Text(f"{says[likeliest]} ({ground.probabilities[likeliest]:.0%}).", style="bold"))
     if ground.sentence and likeliest < 2:
-        out.print(Text(f"“{ground.sentence}”"))
+        out.print(Text(f"“{visible_text(ground.sentence)}”"))
     out.print(Text(", ".join(f"{n} {p:.2f}" for n, p in zip(names, ground.probabilities, strict=True)), style="dim"))
 
 
@@ -66,7 +66,8 @@ def _text_of(path: Path) -> str:
         BadInput: the file cannot be read, is too large, is no UTF-8 text, or is empty.
     """
     try:
-        content = sys.stdin.buffer.read(MAX_BYTES + 1) if str(path) == "-" else path.read_bytes()
+        with sys.stdin.buffer if str(path) == "-" else path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise BadInput(f"the evidence {path} cannot be read: {error.strerror or error}") from error
     if len(content) > MAX_BYTES:

@@ -30,8 +30,8 @@ class CheckedSentence(Record):
 class CheckedText(Record):
     """A text and its sentences in order. ``left`` is how many claims worth a check were not checked: a limit, Ctrl-C.
 
-    Places are offsets, in characters, in ``text``: what was read of the document. ``notes`` say what of it was read by
-    rule instead of by the model that was chosen, and why; ``usage`` is what finding the claims took.
+    Places are offsets, in characters, in ``text``: what was read of the document. ``notes`` say what of it was not
+    read, or by rule instead of by the model that was chosen, and why; ``usage`` is what finding the claims took.
     """
 
     source: SourceText

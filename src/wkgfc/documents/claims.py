@@ -1,6 +1,7 @@
 """The claims of a text: its sentences, which of them are worth a check, and why the others are not."""
 
 import datetime as dt
+import unicodedata
 from typing import Literal
 
 from wkgfc.claim import MAX_CLAIM_CHARACTERS, Claim, read_claim
@@ -42,8 +43,17 @@ class TextSentence(Record):
 
 def sentences_in(text: str) -> list[tuple[int, int]]:
     """Where the sentences of a text stand: those with a letter or a digit, the first ``MAX_SENTENCES`` of them."""
-    spans = [span for span in sentence_spans(text) if any(sign.isalnum() for sign in text[slice(*span)])]
-    return spans[:MAX_SENTENCES]
+    return _all_sentences(text)[:MAX_SENTENCES]
+
+
+def unread(text: str) -> tuple[str, ...]:
+    """A note where the text has more than ``MAX_SENTENCES``."""
+    number = len(_all_sentences(text))
+    return (f"{number:,} sentences: the first {MAX_SENTENCES:,} were read",) if number > MAX_SENTENCES else ()
+
+
+def _all_sentences(text: str) -> list[tuple[int, int]]:
+    return [span for span in sentence_spans(text) if any(sign.isalnum() for sign in text[slice(*span)])]
 
 
 def claims_of(text: str, *, date: dt.date | None = None, least: float = LEAST) -> tuple[TextSentence, ...]:
@@ -88,7 +98,7 @@ def _sentence(
 
     worth = worthiness_of(claim[:MAX_CLAIM_CHARACTERS])
     screened = screen(Claim(text=claim[:MAX_CLAIM_CHARACTERS], date=date))
-    if len(claim) > MAX_CLAIM_CHARACTERS or len(said) > MAX_SENTENCE_CHARACTERS:
+    if _is_too_long(claim) or len(said) > MAX_SENTENCE_CHARACTERS:
         return stands("no claim", f"It has over {MAX_CLAIM_CHARACTERS:,} characters: no single statement.")
     if not screened.is_checkable:
         return stands("no claim", screened.reason)
@@ -100,10 +110,15 @@ def _sentence(
     return stands("worth checking", f"It has {worth.reason}.")
 
 
+def _is_too_long(claim: str) -> bool:
+    """Whether ``read_claim`` refuses it: some signs become several there."""
+    return len(unicodedata.normalize("NFC", claim)) > MAX_CLAIM_CHARACTERS
+
+
 def _foreign(text: str, span: tuple[int, int]) -> TextSentence:
     said = text[slice(*span)]
     claim = " ".join(said.split())
-    is_short = len(claim) <= MAX_CLAIM_CHARACTERS
+    is_short = not _is_too_long(claim)
     return TextSentence(
         start=span[0],
         end=span[1],

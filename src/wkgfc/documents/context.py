@@ -202,14 +202,24 @@ def _full_names(sentences: Sequence[str]) -> dict[str, str]:
 
 
 def _full_name(token: "Token", sentence: str, full: dict[str, str]) -> Replacement | None:
-    """The whole name for a short one that stands alone: not in "Angela Merkel", nor in "Merkel Street"."""
+    """The whole name for a short one that stands alone: not in "Angela Merkel", nor in "Merkel Street".
+
+    Nor for a word that is no name where it stands: "In May", "White voters", "the King of Sweden".
+    """
     name = full.get(token.text)
-    if name is None or name in sentence:
+    if name is None or name in sentence or not (token.text.isupper() or _is_family_name(token)):
         return None
     beside = [token.doc[index] for index in (token.i - 1, token.i + 1) if 0 <= index < len(token.doc)]
     if any(other.pos_ == "PROPN" and other.text[:1].isupper() for other in beside):
         return None
     return Replacement(start=token.idx, end=token.idx + len(token), said=token.text, meant=name, kind="name")
+
+
+def _is_family_name(token: "Token") -> bool:
+    if token.pos_ != "PROPN" or token.ent_type_ in ("DATE", "TIME"):
+        return False
+    before, after = (token.doc[index : index + 1] for index in (token.i - 1, token.i + 1))
+    return not any(other.pos_ == "DET" for other in before) and not any(other.pos_ == "NOUN" for other in after)
 
 
 def _bare(entity: "Span") -> str:

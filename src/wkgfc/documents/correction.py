@@ -5,6 +5,7 @@ from wkgfc.evidence import Entity, Quantity, Record, Time, Triple
 from wkgfc.kg.vocabulary import is_entity_id
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
+from wkgfc.reasoning.embedded.values.calendar_spans import Precision
 from wkgfc.reasoning.embedded.values.quantities import quantity_in_words, read_quantities
 from wkgfc.reasoning.embedded.values.times import read_times, time_in_words
 from wkgfc.result import CheckResult
@@ -71,6 +72,8 @@ def _value(claim: str, triple: Triple) -> tuple[int, int, str] | None:
             times = read_times(claim)
             if len(times) != 1 or times[0].bound != "at" or times[0].month_day is not None:
                 return None
+            if stated.precision < Precision.DAY <= times[0].precision:
+                return None  # "on 1889"
             coarser = stated.model_copy(update={"precision": min(stated.precision, int(times[0].precision))})
             return times[0].value_start, times[0].end, time_in_words(coarser)
         case Quantity() as stated:

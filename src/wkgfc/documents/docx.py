@@ -89,7 +89,7 @@ def _paragraphs(document: Any) -> Any:
 
 def _pieces(element: Any) -> Any:
     for child in element:
-        if child.tag in _NOT_SEEN or (child.tag == f"{_W}r" and child.find(f"{_W}rPr/{_W}vanish") is not None):
+        if child.tag in _NOT_SEEN or (child.tag == f"{_W}r" and _is_hidden(child)):
             continue
         if child.tag == f"{_W}t":
             yield child.text or ""
@@ -101,6 +101,12 @@ def _pieces(element: Any) -> Any:
             yield from _pieces(child)
             if child.tag == f"{_W}p":  # of a text box
                 yield " "
+
+
+def _is_hidden(run: Any) -> bool:
+    """Whether the property is there and not switched off (section 17.17.4)."""
+    vanish = run.find(f"{_W}rPr/{_W}vanish")
+    return vanish is not None and vanish.get(f"{_W}val") not in ("0", "false", "off")
 
 
 def _day(text: str | None) -> dt.date | None:

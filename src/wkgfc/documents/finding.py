@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wkgfc.budget import Budget, Limits, spending
 from wkgfc.config import Settings
-from wkgfc.documents.claims import TextSentence, claims_of
+from wkgfc.documents.claims import TextSentence, claims_of, unread
 from wkgfc.documents.opening import SourceText
 from wkgfc.documents.worthiness import LEAST
 from wkgfc.errors import NotConfigured
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TextClaims:
-    """The sentences of a text with what they claim, what was read by rule instead and why, and what it took."""
+    """The sentences of a text with what they claim, what was not read or by rule instead, and what it took."""
 
     sentences: Sequence[TextSentence]
     notes: Sequence[str] = ()
@@ -48,7 +48,7 @@ async def text_claims(
     """
     who = read_choice(settings.reasoner).finds_claims
     if who == EMBEDDED:
-        return TextClaims(claims_of(source.text, date=date, least=least))
+        return TextClaims(claims_of(source.text, date=date, least=least), unread(source.text))
     from wkgfc.network import Network  # noqa: PLC0415 - and the HTTP libraries with it
 
     network = Network(settings, http=http)
@@ -69,7 +69,7 @@ async def text_claims(
                 least=least,
                 told=lambda done, total: progress("finding claims", done, total),
             )
-    return TextClaims(found.sentences, found.notes, meter.total)
+    return TextClaims(found.sentences, (*unread(source.text), *found.notes), meter.total)
 
 
 def _asking(who: str, settings: Settings, http: Http) -> "Asking":

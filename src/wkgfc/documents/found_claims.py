@@ -125,7 +125,7 @@ def _claim(
     by: str,
 ) -> TextSentence:
     sentence = text[slice(*span)]
-    quote = verbatim_quote(said.quote.strip("…"), sentence)
+    quote = verbatim_quote(said.quote.strip("… "), sentence)
     if quote is None:
         raise _Unusable(f"the quote {_short(said.quote)!r} does not stand in it: copy its words exactly")
     try:

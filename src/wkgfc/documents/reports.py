@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from wkgfc.documents.checking import CheckedSentence, CheckedText
-from wkgfc.exports.citations import cited, markdown_text
+from wkgfc.exports.citations import cited, markdown_text, reasons
 from wkgfc.exports.links import web_address
 from wkgfc.exports.notebook import COLOURS, NO_VERDICT, link, shown
 from wkgfc.result import CheckResult
@@ -99,7 +99,6 @@ def _item(number: int, each: CheckedSentence) -> str:
     assert result is not None
     colour = COLOURS[result.veracity] if result.veracity is not None else NO_VERDICT
     confidence = f" confidence {result.confidence:.2f}" if result.confidence is not None else ""
-    why = " ".join(shown(sentence.text) for sentence in result.justification) or shown("; ".join(result.errors))
     evidence = "".join(
         f"<li>[{shown(piece.id)}] {shown(piece.quote or piece.text)} — "
         f"{link(piece.url, piece.title or piece.source)}</li>"
@@ -113,7 +112,7 @@ def _item(number: int, each: CheckedSentence) -> str:
     )
     return (
         f'<li value="{number}" id="c{number}"><a href="#t{number}">{shown(result.claim.text)}</a><br>'
-        f'<b style="color:{colour}">{shown(outcome(result))}</b>{confidence}<p>{why}</p>'
+        f'<b style="color:{colour}">{shown(outcome(result))}</b>{confidence}<p>{shown(reasons(result))}</p>'
         f"{corrected}<ul>{evidence}</ul></li>"
     )
 
@@ -145,7 +144,7 @@ def _markdown_item(number: int, each: CheckedSentence) -> Iterator[str]:
     yield ""
     yield f"**{outcome(result)}**{confidence} ({place})"
     yield ""
-    yield markdown_text(" ".join(sentence.text for sentence in result.justification) or "; ".join(result.errors))
+    yield markdown_text(reasons(result))
     yield ""
     if each.correction is not None and each.correction.claim is not None:
         yield f"Suggested: **{markdown_text(each.correction.claim)}** \\[{markdown_text(each.correction.evidence)}\\]"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wkgfc.result import CheckResult, CitedEvidence
 
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]()<>#+!|~&]")
+_MARKDOWN_BEGINNING = re.compile(r"^(\d{0,9})([-.])(?=[\s-]|$)")  # of a list, or of a line across the page
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}", "$": r"\$", "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_",
@@ -25,6 +26,16 @@ _LATEX = {
 def cited(result: "CheckResult") -> list["CitedEvidence"]:
     """The evidence that the justification cites, in the order of its ids."""
     return [piece for piece in result.evidence if piece.used]
+
+
+def cited_sentences(result: "CheckResult") -> str:
+    """The sentences of the justification, each with its citations: ``He sang. [K1, W2] She left. [K3]``."""
+    return " ".join(f"{each.text} [{', '.join(each.citations)}]" for each in result.justification)
+
+
+def reasons(result: "CheckResult") -> str:
+    """``cited_sentences``, or why there are none."""
+    return cited_sentences(result) or result.checkability.reason or "; ".join(result.errors)
 
 
 def markdown_citations(result: "CheckResult") -> str:
@@ -53,7 +64,7 @@ def _markdown_item(piece: "CitedEvidence") -> str:
 
 def markdown_text(text: str) -> str:
     """Text on one line in which no sign is markup."""
-    return _MARKDOWN.sub(lambda sign: f"\\{sign[0]}", _line(text))
+    return _MARKDOWN_BEGINNING.sub(r"\1\\\2", _MARKDOWN.sub(lambda sign: f"\\{sign[0]}", _line(text)))
 
 
 def _csl(piece: "CitedEvidence", result: "CheckResult") -> dict[str, Any]:

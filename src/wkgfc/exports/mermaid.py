@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 # Whatever is no letter, digit, space or plain punctuation could be syntax ("%%{init}%%", "-->", "`markdown`").
 _NOT_PLAIN = re.compile(r"[^\w .,:/()–—’…-]|_|--+|%")
+_LIST = re.compile(r"^(\d{0,9})([-.)])(?= |$)")  # "1. FC Köln" would be a list, which no label may be
 _SHAPES = {"entity": ('["', '"]'), "value": ('("', '")'), "passage": ('>"', '"]')}
 _ARROWS = {"kg": "-->", "web": "-.->", "annotation": "-.->", "contradiction": "<-->"}
 _CLASSES = (
@@ -64,4 +65,5 @@ def escaped(text: str) -> str:
     >>> escaped('a "quoted" --> arrow')
     'a #34;quoted#34; #45;#45;#62; arrow'
     """
-    return _NOT_PLAIN.sub(lambda match: "".join(f"#{ord(sign)};" for sign in match[0]), " ".join(text.split()))
+    plain = _NOT_PLAIN.sub(lambda match: "".join(f"#{ord(sign)};" for sign in match[0]), " ".join(text.split()))
+    return _LIST.sub(lambda match: f"{match[1]}#{ord(match[2])};", plain)

@@ -5,7 +5,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from wkgfc.claim import Veracity, visible_text
-from wkgfc.exports.citations import cited
+from wkgfc.exports.citations import cited, cited_sentences, reasons
 from wkgfc.exports.links import web_address
 from wkgfc.exports.network import network
 from wkgfc.exports.picture import svg
@@ -45,8 +45,9 @@ def result_html(result: "CheckResult") -> str:
 def results_table(results: Iterable["CheckResult"]) -> list[dict[str, Any]]:
     """A flat row a result, as ``pandas.DataFrame`` takes them.
 
-    Columns: claim, date, veracity, confidence, a probability each (``p_supported`` …), justification, citations (ids,
-    separated by spaces), sources (addresses, likewise), stop_reason, flags, errors, seconds, cost_usd.
+    Columns: claim, date, veracity, confidence, a probability each (``p_supported`` …), justification (sentences with
+    their citations), citations (all ids, separated by spaces), sources (addresses, likewise), stop_reason, flags,
+    errors, seconds, cost_usd.
     """
     return [_row(result) for result in results]
 
@@ -56,7 +57,7 @@ def results_html(results: "Sequence[CheckResult]") -> str:
     rows = "".join(
         f'<tr><td style="text-align:left">{shown(each.claim.text)}</td><td>{_verdict(each)}</td>'
         f"<td>{'' if each.confidence is None else f'{each.confidence:.2f}'}</td>"
-        f'<td style="text-align:left">{shown(_why(each))}</td></tr>'
+        f'<td style="text-align:left">{shown(reasons(each))}</td></tr>'
         for each in results[:MOST_ROWS]
     )
     head = "".join(f"<th>{name}</th>" for name in ("claim", "verdict", "confidence", "why"))
@@ -82,11 +83,6 @@ def _verdict(result: "CheckResult") -> str:
     if result.veracity is None:
         return f'<span style="color:{NO_VERDICT}">{shown(result.stop_reason)}</span>'
     return f'<b style="color:{COLOURS[result.veracity]}">{result.veracity}</b>'
-
-
-def _why(result: "CheckResult") -> str:
-    said = " ".join(f"{each.text} [{', '.join(each.citations)}]" for each in result.justification)
-    return said or result.checkability.reason or "; ".join(result.errors)
 
 
 def _headline(result: "CheckResult") -> str:
@@ -145,8 +141,8 @@ def _row(result: "CheckResult") -> dict[str, Any]:
         "veracity": str(result.veracity) if result.veracity is not None else None,
         "confidence": result.confidence,
         **{f"p_{each.name.lower()}": result.probabilities.get(each) for each in Veracity},
-        "justification": " ".join(sentence.text for sentence in result.justification),
-        "citations": " ".join(piece.id for piece in used),
+        "justification": cited_sentences(result),
+        "citations": " ".join(dict.fromkeys(each for said in result.justification for each in said.citations)),
         "sources": " ".join(dict.fromkeys(address for piece in used if (address := web_address(piece.url)))),
         "stop_reason": result.stop_reason,
         "flags": ", ".join(result.flags),

@@ -26,7 +26,8 @@ def n_triples(result: "CheckResult") -> str:
     """The evidence graph as N-Triples, each line once.
 
     Items and properties of Wikidata have Wikidata's IRIs, those of other graphs their own; what has neither gets one
-    under ``urn:wkgfc:``. The direct link (``wdt:``) is written for the best-ranked statements *of this evidence*.
+    under ``urn:wkgfc:``. Names are in English where the claim is; else they have no language. The direct link
+    (``wdt:``) is written for the best-ranked statements *of this evidence*.
     Statements of graphs that are plain RDF are plain triples. A passage is a ``urn:wkgfc-text:`` with its
     ``schema:text``, address and title; it is the reference of the statements that were read from it.
 
@@ -35,7 +36,8 @@ def n_triples(result: "CheckResult") -> str:
     """
     import pyoxigraph  # noqa: PLC0415 - where it is used
 
-    lines = b"".join(dict.fromkeys(_lines(graph_of(result))))
+    language = "en" if result.claim.language.lower().startswith("en") else None
+    lines = b"".join(dict.fromkeys(_lines(graph_of(result), language)))
     try:
         quads = list(pyoxigraph.parse(lines, format=pyoxigraph.RdfFormat.N_TRIPLES))
     except SyntaxError as error:
@@ -45,7 +47,7 @@ def n_triples(result: "CheckResult") -> str:
     return written.getvalue().decode()
 
 
-def _lines(graph: EvidenceRecord) -> Iterator[bytes]:
+def _lines(graph: EvidenceRecord, language: str | None) -> Iterator[bytes]:
     texts = {
         each.id: f"{TEXT}{each.content.content_hash[:20]}"
         for each in graph.evidence
@@ -66,7 +68,7 @@ def _lines(graph: EvidenceRecord) -> Iterator[bytes]:
             source = triple.source.model_copy(update={"text_id": texts[each.from_passage].removeprefix(TEXT)})
             triple = triple.model_copy(update={"source": source})
         try:
-            yield from _triple_lines(triple, is_best=triple.rank is wanted)
+            yield from _triple_lines(triple, language, is_best=triple.rank is wanted)
         except (ValueError, IndexError) as error:
             raise BadInput(f"the evidence {each.id} cannot be written as RDF: {error}") from error
     for annotation in graph.annotations:
@@ -74,15 +76,15 @@ def _lines(graph: EvidenceRecord) -> Iterator[bytes]:
             yield _line(texts[annotation.passage_id], SCHEMA + "about", f"<{_iri_of(annotation.entity)}>")
 
 
-def _triple_lines(triple: Triple, *, is_best: bool) -> Iterator[bytes]:
+def _triple_lines(triple: Triple, language: str | None, *, is_best: bool) -> Iterator[bytes]:
     for value in (triple.subject, triple.object, *(qualifier.value for qualifier in triple.qualifiers)):
         named = value.unit if isinstance(value, Quantity) else value
         if isinstance(named, Entity) and named.label and named.label != named.id:
-            yield _line(_iri_of(named), RDFS + "label", literal(visible_text(named.label), "en"))
+            yield _line(_iri_of(named), RDFS + "label", literal(visible_text(named.label), language))
     relations = (triple.relation, *(qualifier.relation for qualifier in triple.qualifiers))
     if all(is_property_id(relation.id) for relation in relations):
         for relation in relations:
-            yield from relation_lines(relation)
+            yield from relation_lines(relation, language)
         stated = triple.model_copy(
             update={
                 "subject": _local(triple.subject),

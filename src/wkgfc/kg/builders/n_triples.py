@@ -47,7 +47,7 @@ _RANKS = {
 }
 
 
-def relation_lines(relation: Relation, language: str = "en") -> Iterator[bytes]:
+def relation_lines(relation: Relation, language: str | None = "en") -> Iterator[bytes]:
     """The N-Triples of a property: label, datatype and the IRIs of its roles."""
     node = f"<{entity_iri(relation.id)}>"
     yield _line(node, RDF + "type", f"<{WIKIBASE}Property>")

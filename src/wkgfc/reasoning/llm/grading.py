@@ -9,7 +9,7 @@ from wkgfc.reasoning.llm.answers import GradesAnswer, PassageGrade
 from wkgfc.reasoning.llm.asking import Complaint
 from wkgfc.reasoning.reasoner import Grade
 
-ELLIPSES = "…"
+ELLIPSES = "… "
 
 
 def grades_of(answer: GradesAnswer, passages: Mapping[str, Passage], *, is_last: bool) -> tuple[Grade, ...]:
