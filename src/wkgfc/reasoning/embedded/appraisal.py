@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from wkgfc.evidence import Entity, Quantity, Stance, Triple
 from wkgfc.language import parse
+from wkgfc.reasoning.embedded.claims.negation import called_untrue
 from wkgfc.reasoning.embedded.claims.parts import parts_of, positive_form
 from wkgfc.reasoning.embedded.facts.chains import ORDERS, Chain, all_chains, chains_of, outline_for, relations_for
 from wkgfc.reasoning.embedded.facts.descriptions import Resolved, resolve
@@ -88,6 +89,8 @@ def about_part(state: BeliefState, part: str) -> BeliefState:
 
 def findings_of(state: BeliefState, part: str, verifier: Scorer | None = None) -> tuple[Finding, ...]:
     """What the knowledge graph says of one part of the claim."""
+    if (untrue := called_untrue(part)) is not None:
+        return tuple(map(flipped, findings_of(state, untrue, verifier)))
     text, negated = positive_form(part)
     about = about_part(state, part)
     measured: tuple[Finding, ...] = ()

@@ -310,6 +310,28 @@ class TestNegation:
         found = verdict("Ada Verne was born in Toulouse.", BORN, "Ada Verne; Toulouse", negated=True)
         assert found is Veracity.SUPPORTED
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Ada Verne was born in Lyon, not in Toulouse.",
+            "Ada Verne was not born in Toulouse but in Lyon.",
+            "Ada Verne was not born in Toulouse. This is well known.",
+        ],
+    )
+    def test_what_a_not_reaches_is_no_claimed_value(self, text: str) -> None:
+        assert verdict(text, BORN, "Ada Verne; Toulouse; Lyon") is not Veracity.REFUTED
+
+    def test_what_a_not_reaches_is_not_borne_out(self) -> None:
+        assert judge("Ada Verne was not born in Lyon. This is well known.", BORN, "Ada Verne; Lyon") == ()
+
+    def test_one_of_two_that_an_or_offers_refutes_nothing(self) -> None:
+        facts = [*BORN, fact("Ada Verne", "P569", year(1850))]
+        linked = "Ada Verne; Toulouse; Lyon"
+        assert verdict("Ada Verne was born in Toulouse or Lyon.", facts, linked) is not Veracity.REFUTED
+        assert verdict("Ada Verne was born in 1849 or 1850.", facts, linked) is Veracity.SUPPORTED
+        assert verdict("Ada Verne was born in 1850 or 1849.", facts, linked) is Veracity.SUPPORTED
+        assert verdict("Ada Verne was born in 1860, 1861 or in 1862.", facts, linked) is Veracity.REFUTED
+
     def test_a_denial_in_other_words_is_refuted(self) -> None:
         facts = [fact("Kim Lane", "P106", "actor")]
         assert verdict("Kim Lane refuses to be an actor.", facts, "Kim Lane") is Veracity.REFUTED

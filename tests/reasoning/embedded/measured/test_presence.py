@@ -56,6 +56,22 @@ def test_lives_and_wars_have_spans_of_their_own() -> None:
     assert judged("The war was being fought in 1942.", 1939, 1945, ("P580", "P582")) == "supports"
 
 
+@pytest.mark.parametrize(
+    ("claim", "outcome"),
+    [
+        ("Ada Lovelace was dead by 1860.", "supports"),
+        ("Ada Lovelace was dead by 1840.", "refutes"),
+        ("Ada Lovelace was dead before 1860.", "supports"),
+        ("Ada Lovelace was dead before 1840.", "refutes"),
+        ("Ada Lovelace was no longer alive by 1860.", "supports"),
+        ("Ada Lovelace was not alive by 1840.", "refutes"),
+        ("Ada Lovelace was not alive before 1815.", "supports"),
+    ],
+)
+def test_who_was_dead_by_a_day_need_not_have_been_so_before(claim: str, outcome: str) -> None:
+    assert judged(claim, 1815, 1852, ("P569", "P570")) == outcome
+
+
 def test_a_missing_end_supports_and_refutes_nothing() -> None:
     assert judged("The company existed in 1950.", 1900, None) is None
     assert judged("The company still exists.", 1900, None) is None

@@ -19,15 +19,42 @@ _BUT = re.compile(
 )
 
 
+_UNTRUE = r"(?:false|untrue|incorrect|wrong|an?\s+(?:myth|lie|hoax|misconception|falsehood))"
+_CALLED_UNTRUE = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"it(?:['’]s|\s+(?:is|was))(?P<not>\s+not)?\s+{_UNTRUE}(?:\s+to\s+(?:say|claim|state))?\s+that\s+(?P<said>.+)",
+        rf"(?:the\s+(?:claim|statement|idea|belief|rumou?r|story)\s+)?that\s+(?P<said>.+)\s+(?:is|was)(?P<not>\s+not)?\s+{_UNTRUE}",
+    )
+)
+
+
+def called_untrue(text: str) -> str | None:
+    """What ``text`` calls untrue; ``None`` where it calls nothing so.
+
+    >>> called_untrue("It is false that Charlie Chaplin was born in Paris.")
+    'Charlie Chaplin was born in Paris.'
+    """
+    for form in _CALLED_UNTRUE:
+        match = form.fullmatch(text.strip().rstrip(".!"))
+        if match is not None and match["not"] is None:
+            return f"{match['said'][:1].upper()}{match['said'][1:]}."
+    return None
+
+
 def positive_form(text: str) -> tuple[str, bool]:
     """What ``text`` says or denies, and whether it denies it.
 
     Only the denial of the main statement counts. A text with none, with two, or with one that leaves part of it
-    standing ("not only … but", "not until 1950") comes back as it is, with ``False``.
+    standing ("not only … but", "not until 1950") comes back as it is, with ``False``. What is called untrue is denied.
 
     >>> positive_form("Charlie Chaplin was not born in Paris.")
     ('Charlie Chaplin was born in Paris.', True)
     """
+    untrue = called_untrue(text)
+    if untrue is not None:
+        said, is_denied = positive_form(untrue)
+        return said, not is_denied
     if not _MAY_DENY.search(text) or _BUT.search(text):
         return text, False
     doc = parse(text)
@@ -40,6 +67,18 @@ def positive_form(text: str) -> tuple[str, bool]:
     written = "".join(changes.get(token.i, token.text_with_ws) for token in doc)
     written = re.sub(r"\s+([,.;:!?])", r"\1", " ".join(written.split()))
     return written[:1].upper() + written[1:], True
+
+
+_SCOPE = re.compile(
+    r"(?:\b(?:not|never|nor)\b|n['’]t\b)(?!\s+(?:only|just|merely|necessarily|(?:\w+\s+)?until)\b)"
+    r"[^,;.!?]*?(?=[,;.!?]|\s(?:but|and|although|though|while|because|which|who)\b|$)"
+)
+
+
+def denied_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """The stretches of a text that "not" reaches, which ``positive_form`` has left in it: "not in 1890" beside "in
+    1889"."""
+    return tuple(match.span() for match in _SCOPE.finditer(text))
 
 
 _MAY_DENY = re.compile(

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, cast
 from wkgfc.evidence import Entity
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded.claims.longer_names import names_around
+from wkgfc.reasoning.embedded.claims.negation import denied_spans
 from wkgfc.reasoning.embedded.lexicon.cues import Word, pieces_of, stem
 from wkgfc.reasoning.embedded.lexicon.relations import TextSpan
 from wkgfc.reasoning.embedded.values import QuantityMention, TimeMention, read_quantities, read_times
@@ -85,6 +86,7 @@ _TITLES = {
     "duke", "duchess", "saint", "st", "dr", "mr", "mrs", "ms", "prof", "professor", "general", "captain", "admiral",
     "chancellor", "minister", "senator", "governor", "bishop", "archbishop", "cardinal", "sultan", "tsar", "jr",
 }  # fmt: skip
+_LISTED = re.compile(r",|,?\s+or(?:\s+(?:in|on|at|of|from|by|the|an?))*")
 _HYPHENS = "-‐‑"
 _AFTER_A_HYPHEN = {"born", "based", "language", "speaking", "style", "winning", "nominated", "raised", "educated"}
 _BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
@@ -138,6 +140,24 @@ class Reading:
     def denials(self) -> tuple[TextSpan, ...]:
         """Where the words stand by which ``is_denied`` was read."""
         return tuple(TextSpan(match.start(), match.end()) for match in _DENIALS.finditer(self.text))
+
+    def denies(self, span: TextSpan) -> bool:
+        """Whether a "not" of the text reaches what stands there."""
+        return any(overlaps(span, TextSpan(*denied)) for denied in denied_spans(self.text))
+
+    def alternatives(self, span: TextSpan) -> tuple[TextSpan, ...]:
+        """What the claim offers beside the value at ``span``: 1890 beside 1889, in "in 1889 or 1890"."""
+        values = sorted(self.others(span))
+        listed, joints = [span], ""
+        for value in (
+            *(value for value in values if value.start >= span.end),
+            *(value for value in reversed(values) if value.end <= span.start),
+        ):
+            first, second = sorted((value, max(listed) if value > span else min(listed)))
+            joint = self.text[first.end : second.start].rstrip()
+            if _LISTED.fullmatch(joint) is not None:
+                listed, joints = [*listed, value], joints + joint
+        return tuple(listed[1:]) if "or" in joints else ()
 
     @cached_property
     def _arguments(self) -> dict[tuple[str, bool], tuple[Argument, ...]]:

@@ -51,8 +51,16 @@ def refutations_of(case: Case) -> list[Refutation]:
         for group in _groups(case)
         if (subject := _sure_subject(case, group[0][1])) is not None
         for refutation in _of_group(case, group, subject)
+        if not (case.reading.denies(refutation.claimed) or case.reading.denies(refutation.subject))
     ]
+    found = [each for each in found if _is_without_alternative(case, each, found)]
     return sorted(found, key=lambda refutation: (-refutation.strength, refutation.evidence_ids))
+
+
+def _is_without_alternative(case: Case, refutation: Refutation, found: Sequence[Refutation]) -> bool:
+    """Whether all that a claim offers beside the contradicted value is contradicted too: "in 1889 or 1890"."""
+    against = {each.claimed for each in found if each.relation == refutation.relation}
+    return against.issuperset(case.reading.alternatives(refutation.claimed))
 
 
 def _untouched(case: Case, refutation: Refutation) -> int:

@@ -96,10 +96,12 @@ def _direct(case: Case, evidence: Evidence, triple: Triple) -> Iterator[tuple[Su
             span = named.argument.span
             if overlaps(span, subject.span) or not (subject.is_linked or named.argument.is_linked):
                 continue
+            if not case.reading.is_denied and (case.reading.denies(span) or case.reading.denies(subject.span)):
+                continue
             match = case.fit(triple, subject.span, span)
             sure = subject.score if isinstance(triple.object, Entity) else _given_agreement(subject.score)
             link = math.sqrt(sure * named.argument.score)
-            spans = (subject.span, span, *match.cues)
+            spans = (subject.span, span, *match.cues, *case.reading.alternatives(span))
             triples = (triple, *(_triple(case, identifier) for identifier in named.way))
             yield Support(subject.span, spans, (evidence.id, *named.way), triples, link * named.weight), match.score
 

@@ -29,8 +29,9 @@ class Comparison:
     """What a claim compares: the value of ``measure`` of ``left`` with that of ``right_measure`` of ``right``.
 
     ``left`` and ``right`` are phrases of the claim. ``order`` says how the left value stands to the right one;
-    ``equal`` is "as … as". ``ratio`` is the factor of "twice as large as"; ``difference`` the quantity of "10 metres
-    taller than". ``word`` is the comparing word of the claim. ``is_negated``: the claim denies it.
+    ``equal`` is "as … as", and ``end`` then tells "as large as" from "as small as". ``ratio`` is the factor of "twice
+    as large as"; ``difference`` the quantity of "10 metres taller than". ``word`` is the comparing word of the claim.
+    ``is_negated``: the claim denies it.
     """
 
     left: str
@@ -42,6 +43,7 @@ class Comparison:
     ratio: QuantityMention | None = None
     difference: QuantityMention | None = None
     is_negated: bool = False
+    end: Order = "greater"
 
     @property
     def relations(self) -> tuple[str, ...]:
@@ -53,6 +55,12 @@ _COPULA = r"(?:is|are|was|were|became|remains?|grew|stands?|has\s+been|have\s+be
 _NEGATION = r"(?P<negation>\s+not|n['’]t|\s+never)?"
 _DEGREE = r"(?:(?:much|far|slightly|a\s+(?:bit|little)|considerably|significantly|somewhat|even|a\s+lot|still|way)\s+)?"
 _HOW_MUCH = r"(?P<how_much>[^,;]{0,40}?)"
+# How an amount begins: "more than ten years", "three centuries".
+_AMOUNT = (
+    r"(?:more|less|fewer|over|under|about|around|nearly|almost|exactly|roughly|approximately|at|up|an?|half|one|two|three"
+    r"|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)"
+)
 _RIGHT = r"(?P<right>[^;]{1,100})"
 _LEFT = r"(?P<left>.+?)"
 
@@ -80,7 +88,7 @@ def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
         "has": rf"{_LEFT}\s+(?:has|have|had|with|(?:does|do|did){_NEGATION}\s+have)\s+(?:an?\s+)?{_HOW_MUCH}\s*"
         rf"{_DEGREE}{sizes}\s+{noun}(?:\s+overall)?\s+than\s+{_RIGHT}",
         "event": rf"{_LEFT}\s+(?:(?:was|were|is|are|had\s+been|became|did){_NEGATION}\s+)?(?:first\s+)?"
-        rf"(?P<event>{events})(?:\s+[a-z]+)?\s+{_HOW_MUCH}\s*"
+        rf"(?P<event>{events})(?:\s+(?!{_AMOUNT}\b)[a-z]+)?\s+{_HOW_MUCH}\s*"
         rf"(?P<when>before|after|earlier\s+than|later\s+than|prior\s+to)\s+{_RIGHT}",
         "equal": rf"{_LEFT}\s*\b{_COPULA}{_NEGATION}\s+{_HOW_MUCH}\s*\bas\s+(?P<long>{adjectives}){in_measure}"
         rf"\s+as\s+{_RIGHT}",
@@ -137,6 +145,7 @@ def _build(name: str, match: re.Match[str]) -> Comparison | None:
     measured, order, word = found
     measured = measure_of_phrase(phrase or right_phrase or "") or measured
     ratio, difference = amounts
+    adjective = measure_of_adjective(groups["long"] or "") if name == "equal" else None
     return Comparison(
         left,
         right,
@@ -147,6 +156,7 @@ def _build(name: str, match: re.Match[str]) -> Comparison | None:
         ratio,
         difference or by_how_much,
         groups.get("negation") is not None,
+        adjective[1] if adjective else "greater",
     )
 
 

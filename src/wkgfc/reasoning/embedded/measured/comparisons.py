@@ -4,12 +4,12 @@ import datetime as dt
 from collections.abc import Collection, Sequence
 from decimal import Decimal
 
-from wkgfc.evidence import Evidence, Quantity, Time
+from wkgfc.evidence import Entity, Evidence, Quantity, Time
 from wkgfc.reasoning.embedded.findings import Finding, decided
 from wkgfc.reasoning.embedded.measured.comparison_forms import Comparison, comparison_of
 from wkgfc.reasoning.embedded.measured.stated_values import StatedValue, stated_values
 from wkgfc.reasoning.embedded.values.calendar_spans import stated_span
-from wkgfc.reasoning.embedded.values.quantities import compare_quantity, quantity_in_words
+from wkgfc.reasoning.embedded.values.quantities import QuantityMention, compare_quantity, quantity_in_words
 from wkgfc.reasoning.embedded.values.times import time_in_words
 from wkgfc.reasoning.embedded.values.units import convert, unit_of_label
 
@@ -54,6 +54,8 @@ def _relation_pairs(comparison: Comparison) -> list[tuple[str, str]]:
     return [(left, right) for left in comparison.measure.relations for right in comparison.right_measure.relations]
 
 
+_YEAR = Entity(id="year", label="year")
+_PARTS_OF_YEAR = {"month", "fortnight", "week", "day", "hour", "minute", "second", "millisecond"}
 LEAST_SHARE = 0.8  # of the pairs of values, where a source states several and does not say which holds
 
 
@@ -105,17 +107,34 @@ def _holds(comparison: Comparison, left: StatedValue, right: StatedValue) -> boo
 
 def _times_hold(comparison: Comparison, left: Time, right: Time) -> bool | None:
     one, other = stated_span(left), stated_span(right)
+    is_before = one.latest < other.earliest
     if comparison.order == "equal":
-        return True if one == other else (False if not one.meets(other) else None)
+        if one.meets(other):
+            return True if one == other else None
+        return comparison.is_negated and is_before == (comparison.end == "less")  # "not as old as" is younger
     if one.meets(other):
         return False if one == other and left.precision >= 11 else None
-    is_before = one.latest < other.earliest
     holds = is_before == (comparison.order == "less")
-    if holds and comparison.difference is not None and comparison.difference.unit == "year":
-        years = abs(one.earliest.year - other.earliest.year)
-        low, high = years - 1, years + 1
-        return low <= comparison.difference.amount <= high
+    if holds and comparison.difference is not None:
+        return _are_apart(comparison.difference, abs(one.earliest.year - other.earliest.year))
     return holds
+
+
+def _are_apart(difference: QuantityMention, years: int) -> bool | None:
+    """Whether two times are as far apart as a claim says, where so many years, or one more or less, lie between."""
+    if convert(difference.amount, difference.unit, "year") is None:
+        return None
+    one_less, one_more = Decimal(years - 1), Decimal(years + 1)
+    if difference.unit in _PARTS_OF_YEAR:
+        return one_less <= (convert(difference.amount, difference.unit, "year") or 0)
+    outcomes = [
+        compare_quantity(difference, Quantity(amount=amount, unit=_YEAR))
+        for amount in (one_less, Decimal(years), one_more)
+    ]
+    is_limit = difference.bound in {"more", "at_least", "less", "at_most"}
+    if (all if is_limit else any)(outcome.agrees for outcome in outcomes):
+        return True
+    return False if all(outcome.disagrees for outcome in outcomes) else None
 
 
 def _amounts_hold(comparison: Comparison, left: Quantity, other: Decimal) -> bool | None:
@@ -128,10 +147,11 @@ def _amounts_hold(comparison: Comparison, left: Quantity, other: Decimal) -> boo
         agreement = compare_quantity(comparison.ratio, Quantity(amount=ratio), spread=spread)
         return True if agreement.agrees else (False if agreement.disagrees else None)
     if comparison.order == "equal":
-        if comparison.is_negated:  # "not as large as" is smaller
-            return None if abs(amount - other) <= scale * spread else amount > other
+        is_more = (amount > other) == (comparison.end == "greater")
+        if comparison.is_negated:  # "not as large as" is smaller, "not as small as" larger
+            return None if abs(amount - other) <= scale * spread else is_more
         near = scale * max(spread, Decimal("0.05"))
-        return True if abs(amount - other) <= near else (False if amount < other else None)
+        return True if abs(amount - other) <= near else (None if is_more else False)
     if amount == other:
         return False if spread == 0 else None
     if abs(amount - other) <= scale * spread / 2:

@@ -5,7 +5,7 @@ They are judged by when it began and when it ended: by birth and death, by found
 
 import datetime as dt
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from wkgfc.language import parse
 from wkgfc.reasoning.embedded.claims.clauses import root_of, subject_of
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.embedded.findings import Finding, decided
-from wkgfc.reasoning.embedded.values.calendar_spans import Day, stated_span
+from wkgfc.reasoning.embedded.values.calendar_spans import Day, Span, stated_span
 from wkgfc.reasoning.embedded.values.times import TimeMention, compare_period, read_times
 
 if TYPE_CHECKING:
@@ -82,7 +82,16 @@ def presence_of(text: str) -> Presence | None:
         return None
     is_denied = any(map(_denies, root.children)) != (_state(root) == "dead")
     phrase = text[subject.left_edge.idx : subject.idx + len(subject)]
-    return Presence(phrase, times[0] if times else None, spans, is_denied)
+    when = times[0] if times else None
+    if when is not None and is_denied and (when.bound == "by" or (when.bound == "before" and _is_over(root))):
+        last = Span(when.span.latest, when.span.latest)
+        when = replace(when, span=last, limits=Span(last.earliest, max(when.limits.latest, last.latest)))
+    return Presence(phrase, when, spans, is_denied)
+
+
+def _is_over(root: "Token") -> bool:
+    """Whether a claim says that something was there no more: then "before 1960" is about that day, and none earlier."""
+    return _state(root) == "dead" or any(child.lower_ == "longer" for child in root.children)
 
 
 def _denies(child: "Token") -> bool:
