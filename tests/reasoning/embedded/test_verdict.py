@@ -110,6 +110,14 @@ def test_a_compound_claim_is_supported_only_if_each_part_is(state: BeliefState) 
     assert together([supported, supported]).supports < supported.stance.supports
 
 
+def test_one_statement_may_bear_out_a_part_and_contradict_another(state: BeliefState) -> None:
+    borne_out = assess_part("A is B", [finding(FOR, "K1", strength=0.98)], state.evidence)
+    contradicted = assess_part("A is C", [finding(AGAINST, "K1", strength=0.9)], state.evidence)
+    judgement = conclude(state, assess([borne_out, contradicted], None, 0, PARAMETERS))
+    assert judgement.veracity is Veracity.REFUTED
+    assert broken_rule(judgement, state) is None
+
+
 def test_sides_that_stand_against_each_other_conflict(state: BeliefState) -> None:
     part = assess_part("A is B.", [finding(FOR, "K1", strength=1.0)], state.evidence)
     assessment = assess([part], AGAINST, 0, PARAMETERS, Standing(0.9, 2, frozenset({"W1"})))

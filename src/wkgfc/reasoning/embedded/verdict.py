@@ -222,7 +222,6 @@ def _over_four(supports: float, refutes: float, conflict: float) -> dict[Veracit
 def conclude(state: BeliefState, assessment: Assessment) -> Judgement:
     """The judgement with its justification: the sentences that carry the verdict, each with what it rests on."""
     findings = [finding for part in assessment.parts for finding in part.findings]
-    stances = _stances(state, findings)
     veracity = assessment.veracity
     sides: Mapping[Veracity, tuple[Side, ...]] = {
         Veracity.SUPPORTED: ("supports",),
@@ -231,6 +230,7 @@ def conclude(state: BeliefState, assessment: Assessment) -> Judgement:
         Veracity.NOT_ENOUGH_EVIDENCE: (),
     }
     wanted = sides[veracity]
+    stances = _stances(state, findings, wanted)
     quotable = assessment.against if len(wanted) > 1 else None
     sentences = [
         sentence
@@ -245,7 +245,7 @@ def conclude(state: BeliefState, assessment: Assessment) -> Judgement:
         confidence=assessment.probabilities[veracity],
         justification=tuple(sentences),
         stances=stances,
-        contradictions=_contradictions(state, findings),
+        contradictions=_contradictions(state, stances),
         flags=tuple(_flags(state, assessment)),
     )
 
@@ -262,10 +262,16 @@ def _flags(state: BeliefState, assessment: Assessment) -> Iterator[str]:
         yield "undated_evidence"
 
 
-def _stances(state: BeliefState, findings: Sequence[Finding]) -> dict[str, Stance]:
-    """Each piece of evidence with its stance: that of the strongest finding on it, or the grade of its passage."""
+def _stances(state: BeliefState, findings: Sequence[Finding], wanted: Sequence[Side]) -> dict[str, Stance]:
+    """Each piece of evidence with its stance: that of the strongest finding on it, or the grade of its passage.
+
+    Findings on a side that the verdict takes come before others: of what bears out one part of a claim and contradicts
+    another, it is the contradiction that refutes the claim.
+    """
     stances = {evidence.id: evidence.stance for evidence in state.evidence if evidence.stance is not None}
-    for finding in sorted(findings, key=lambda each: each.strength):
+    for finding in sorted(
+        findings, key=lambda each: (any(_leans(each.stance, side) for side in wanted), each.strength)
+    ):
         stances.update(dict.fromkeys(finding.evidence_ids, finding.stance))
     return stances
 
@@ -336,9 +342,8 @@ def _searched(state: BeliefState) -> list[Sentence]:
     return sentences[-SENTENCES:]
 
 
-def _contradictions(state: BeliefState, findings: Sequence[Finding]) -> tuple[Contradiction, ...]:
+def _contradictions(state: BeliefState, stances: Mapping[str, Stance]) -> tuple[Contradiction, ...]:
     """Evidence of both sides, each against the strongest of the other: shown, never hidden."""
-    stances = _stances(state, findings)
     sides: dict[str, list[str]] = {"supports": [], "refutes": []}
     for evidence_id, stance in stances.items():
         for side, ids in sides.items():

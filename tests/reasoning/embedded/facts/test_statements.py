@@ -344,6 +344,14 @@ class TestNegation:
 class TestTime:
     TERM = fact("Jo Marsh", "P54", "Lyon Reds", P580=year(2001), P582=year(2009))
 
+    def test_a_stretch_is_borne_out_by_both_its_ends(self) -> None:
+        facts = [fact("The Long War", "P580", year(1914)), fact("The Long War", "P582", year(1918))]
+        (finding,) = judge("The Long War lasted from 1914 to 1918.", facts, "The Long War")
+        assert finding.stance.supports > 0.5
+        assert len(finding.evidence_ids) == 2
+        assert judge("The Long War lasted from 1914 to 1920.", facts, "The Long War") == ()
+        assert judge("The Long War lasted from 1914 to 1918.", facts[:1], "The Long War") == ()
+
     def test_what_has_ended_is_no_support_of_what_is(self) -> None:
         (finding,) = judge("Jo Marsh plays for Lyon Reds.", [self.TERM], "Jo Marsh; Lyon Reds")
         assert finding.kind == ENDED

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from wkgfc.evidence import Entity, Evidence, Missing, Quantity, Text, Time, Triple, Value
@@ -13,11 +14,12 @@ from wkgfc.reasoning.embedded.facts.containment import PLACE_RELATIONS
 from wkgfc.reasoning.embedded.facts.verbalise import END, period_of, verbalise
 from wkgfc.reasoning.embedded.lexicon.cues import pieces_of
 from wkgfc.reasoning.embedded.lexicon.relations import TextSpan, profile_of
-from wkgfc.reasoning.embedded.values import Agreement, compare_period, compare_quantity, compare_time
+from wkgfc.reasoning.embedded.values import Agreement, TimeMention, compare_period, compare_quantity, compare_time
 from wkgfc.reasoning.embedded.values.calendar_spans import Day, stated_span
 
 ATTRIBUTE = 0.85  # of a support by what the object is, where the claim does not name it
 ATTRIBUTES = ("P31", "P106", "P27", "P21", "P172", "P136", "P641")
+SPANS = (("P569", "P570"), ("P571", "P576"), ("P580", "P582"))  # beginning and end
 ENDS_OF_LIFE = ("P570", "P576")
 # Relations to the very place that is named: the capital of a part is not the capital of the whole.
 EXACT_PLACE = {"P36", "P47", "P150", "P190", "P197", "P610", "P807", "P1001", "P1376", "P1382", "P1589", "P7938"}
@@ -141,7 +143,7 @@ def _named(case: Case, triple: Triple, subject: Argument) -> Iterator[_Named]:
         case Missing():
             return
         case value:
-            yield from _agreeing(case, value)
+            yield from _agreeing(case, triple, value)
 
 
 def _described(case: Case, entity: Entity) -> Iterator[_Named]:
@@ -174,13 +176,14 @@ def widening_of(triple: Triple) -> set[str]:
     return {"P279"} if profile.object == "class" else set()
 
 
-def _agreeing(case: Case, value: Value) -> Iterator[_Named]:
+def _agreeing(case: Case, triple: Triple, value: Value) -> Iterator[_Named]:
     """The claim's times, quantities or words that a literal value agrees with."""
     match value:
         case Time():
             for time in case.reading.times:
-                if compare_time(time, value).agrees:
-                    yield _Named(Argument(TextSpan(time.value_start, time.end), 1.0, True), 1.0)
+                way = _other_end(case, triple, time)
+                if way is not None and (way or compare_time(time, value).agrees):
+                    yield _Named(Argument(TextSpan(time.value_start, time.end), 1.0, True), 1.0, way)
         case Quantity():
             weight = UNSAID_YEAR if case.reading.times else 1.0
             for quantity in case.reading.quantities:
@@ -193,6 +196,25 @@ def _agreeing(case: Case, value: Value) -> Iterator[_Named]:
             flags = re.IGNORECASE if len(text) >= MIN_TEXT else re.NOFLAG
             for match in re.finditer(rf"(?<!\w){re.escape(text)}(?!\w)", case.reading.text, flags):
                 yield _Named(Argument(TextSpan(match.start(), match.end()), LABEL, True), 1.0)
+
+
+def _other_end(case: Case, triple: Triple, time: TimeMention) -> tuple[str, ...] | None:
+    """The statement of the other end, where a claim gives both of what a statement begins or ends and both agree.
+
+    Empty where the claim gives no two ends, ``None`` where they are not both borne out.
+    """
+    relations = next((pair for pair in SPANS if triple.relation.id in pair), None)
+    if time.bound != "from_to" or relations is None:
+        return ()
+    starts, ends = (case.values(triple.subject, relation) for relation in relations)
+    for (start_of, start), (end_of, end) in product(starts, ends):
+        if triple in (start, end) and compare_period(time, _time(start), _time(end)).agrees:
+            return (end_of.id if triple == start else start_of.id,)
+    return None
+
+
+def _time(triple: Triple) -> Time | None:
+    return triple.object if isinstance(triple.object, Time) else None
 
 
 def _in_time(case: Case, support: Support) -> Support:
