@@ -127,7 +127,7 @@ def test_a_benchmark_set_by_its_columns(tmp_path: Path) -> None:
         ('{"id": "' + "x" * (MAX_ID_CHARACTERS + 1) + '", "claim": "Lyon is in France."}', "characters"),
         ('{"id": 1, "claim": "Lyon is in France.", "date": "soon"}', "is no date"),
         ('{"id": 1, "claim": "Lyon is in France.", "speaker": {"a": 1}}', "no short text"),
-        ('{"id": 1, "claim": "Lyon \\ud800 is in France."}', "lone surrogate"),
+        ('{"id": 1, "claim": "Lyon \\ud800 is in France."}', "half a surrogate pair"),
         ('{"id": 1, "claim": "' + "Lyon " * 3_000 + '"}', "over 2,000"),
     ],
 )
