@@ -76,6 +76,11 @@ def visible_text(text: str) -> str:
     )
 
 
+def number_of_characters(text: str) -> int:
+    """How many characters a text has once it is in NFC, where some become several: what ``read_claim`` bounds."""
+    return len(unicodedata.normalize("NFC", text))
+
+
 def read_claim(
     text: str, *, date: dt.date | None = None, speaker: str | None = None, language: str | None = None
 ) -> Claim:

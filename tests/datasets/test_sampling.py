@@ -21,7 +21,7 @@ def rows(**numbers: int) -> list[LabelledClaim]:
 
 
 def drawn(claims: list[LabelledClaim], size: int, *, balanced: bool = False) -> Counter[str]:
-    sample = draw(claims, size, seed=3, source="c.jsonl", balanced=balanced)
+    sample, _ = draw(claims, size, seed=3, source="c.jsonl", balanced=balanced)
     return Counter(row.label or "" for row in rows_of(sample, claims))
 
 
@@ -37,7 +37,7 @@ def test_balanced_all_give_alike_and_what_one_lacks_the_others_give() -> None:
 
 def test_by_the_two_classes_what_is_dropped_is_not_drawn() -> None:
     claims = rows(SUPPORTS=50, REFUTES=50, **{"NOT ENOUGH INFO": 900})
-    sample = draw(claims, 20, seed=0, source="c.jsonl", by="two_class")
+    sample, _ = draw(claims, 20, seed=0, source="c.jsonl", by="two_class")
     assert [(each.name, each.rows, each.drawn) for each in sample.strata] == [
         ("Refuted", 50, 10),
         ("Supported", 50, 10),
@@ -46,9 +46,9 @@ def test_by_the_two_classes_what_is_dropped_is_not_drawn() -> None:
 
 def test_the_seed_decides_and_the_order_is_the_files() -> None:
     claims = rows(true=60, false=40)
-    first = draw(claims, 10, seed=1, source="c.jsonl")
-    assert first == draw(claims, 10, seed=1, source="c.jsonl")
-    assert first.ids != draw(claims, 10, seed=2, source="c.jsonl").ids
+    first, _ = draw(claims, 10, seed=1, source="c.jsonl")
+    assert first == draw(claims, 10, seed=1, source="c.jsonl")[0]
+    assert first.ids != draw(claims, 10, seed=2, source="c.jsonl")[0].ids
     order = [claim.id for claim in claims]
     assert list(first.ids) == sorted(first.ids, key=order.index)
 
@@ -63,7 +63,7 @@ def test_a_sample_has_the_size_asked_for_or_all_rows(numbers: list[int], size: i
 
 def test_a_sample_is_written_and_had_again(tmp_path: Path) -> None:
     claims = rows(true=30, false=30)
-    sample = draw(claims, 10, seed=5, source="c.jsonl")
+    sample, _ = draw(claims, 10, seed=5, source="c.jsonl")
     write_sample(sample, tmp_path / "sample.json")
     again = read_sample(tmp_path / "sample.json")
     assert again == sample
@@ -71,7 +71,7 @@ def test_a_sample_is_written_and_had_again(tmp_path: Path) -> None:
 
 
 def test_another_file_or_another_version_is_refused(tmp_path: Path) -> None:
-    sample = draw(rows(true=30), 10, seed=5, source="c.jsonl")
+    sample, _ = draw(rows(true=30), 10, seed=5, source="c.jsonl")
     with pytest.raises(BadInput, match=r"10 of 10 rows of the sample of c\.jsonl are not there"):
         rows_of(sample, rows(false=30))
     path = tmp_path / "sample.json"

@@ -283,8 +283,7 @@ def _drawn(
     rows = apart_from(draw_sample(path, limit=None, seed=0, strict=False).rows, apart, _about)
     if limit is None or limit >= len(rows):
         return rows
-    ids = {*draw(rows, limit, seed=seed, source=path.name).ids}
-    return tuple(row for row in rows if row.id in ids)
+    return draw(rows, limit, seed=seed, source=path.name)[1]
 
 
 def _about(row: "LabelledClaim") -> "frozenset[str]":

@@ -2,13 +2,12 @@
 
 import random
 import sqlite3
-import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from wkgfc.claim import MAX_CLAIM_CHARACTERS
+from wkgfc.claim import MAX_CLAIM_CHARACTERS, number_of_characters
 from wkgfc.datasets.claims import LabelledClaim
 from wkgfc.datasets.containers import Broken, Row, read_rows
 from wkgfc.datasets.formats import FORMATS, columns_in_words, format_named, format_of
@@ -133,7 +132,7 @@ class _Reader:
             raise RowProblem(f"no set has the label “{claim.label[:60]}”")
         if not any(map(str.isalnum, claim.claim)):
             raise RowProblem("the claim is empty")
-        if (length := len(unicodedata.normalize("NFC", claim.claim))) > MAX_CLAIM_CHARACTERS:
+        if (length := number_of_characters(claim.claim)) > MAX_CLAIM_CHARACTERS:
             raise RowProblem(f"the claim has {length:,} characters, over {MAX_CLAIM_CHARACTERS:,}")
         before = self._seen.add(claim.id, row.line)
         if before is not None:

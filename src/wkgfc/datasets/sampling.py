@@ -52,28 +52,12 @@ def draw(
     source: str,
     by: Strata = "label",
     balanced: bool = False,
-) -> Sample:
+) -> tuple[Sample, tuple[LabelledClaim, ...]]:
     """Draw ``size`` rows, each stratum by its share of all rows, or (``balanced``) all strata alike.
 
     What does not divide goes to the strata with the largest remainders; what a stratum has too few of, to the others.
-    Rows that ``two_class`` drops are not drawn by it. The same rows, size and seed give the same sample.
-
-    Raises:
-        BadInput: ``size`` is not positive.
-    """
-    return draw_rows(rows, size, seed=seed, source=source, by=by, balanced=balanced)[0]
-
-
-def draw_rows(
-    rows: Iterable[LabelledClaim],
-    size: int,
-    *,
-    seed: int,
-    source: str,
-    by: Strata = "label",
-    balanced: bool = False,
-) -> tuple[Sample, tuple[LabelledClaim, ...]]:
-    """``draw``, with the rows that were drawn. ``rows`` are gone through twice, and no more of them are held.
+    Rows that ``two_class`` drops are not drawn by it. The same rows, size and seed give the same sample. ``rows`` are
+    gone through twice, and only those that are drawn are held and come back.
 
     Raises:
         BadInput: ``size`` is not positive.

@@ -1,10 +1,9 @@
 """The claims of a text: its sentences, which of them are worth a check, and why the others are not."""
 
 import datetime as dt
-import unicodedata
 from typing import Literal
 
-from wkgfc.claim import MAX_CLAIM_CHARACTERS, Claim, read_claim
+from wkgfc.claim import MAX_CLAIM_CHARACTERS, Claim, number_of_characters, read_claim
 from wkgfc.claim_language import language_of
 from wkgfc.documents.context import MAX_SENTENCE_CHARACTERS, Replacement, standing_alone
 from wkgfc.documents.worthiness import LEAST, worthiness_of
@@ -111,8 +110,8 @@ def _sentence(
 
 
 def _is_too_long(claim: str) -> bool:
-    """Whether ``read_claim`` refuses it: some signs become several there."""
-    return len(unicodedata.normalize("NFC", claim)) > MAX_CLAIM_CHARACTERS
+    """Whether ``read_claim`` refuses it."""
+    return number_of_characters(claim) > MAX_CLAIM_CHARACTERS
 
 
 def _foreign(text: str, span: tuple[int, int]) -> TextSentence:

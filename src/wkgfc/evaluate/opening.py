@@ -7,7 +7,7 @@ from pathlib import Path
 from wkgfc.baselines.floors import Fitted, fit
 from wkgfc.baselines.registry import Known
 from wkgfc.datasets import LabelledClaim, Problem, stream_claims
-from wkgfc.datasets.sampling import Sample, draw_rows
+from wkgfc.datasets.sampling import Sample, draw
 from wkgfc.errors import BadInput
 from wkgfc.evaluate.given import seen_by
 from wkgfc.evaluate.sets import Kind, Sight
@@ -50,7 +50,7 @@ def draw_sample(
     """
     usable = _Usable(path, kind, format, None if strict else told)
     rows: Iterable[LabelledClaim] = usable if limit is not None else tuple(usable)
-    sample, drawn = draw_rows(rows, limit or max(usable.number, 1), seed=seed, source=path.name)
+    sample, drawn = draw(rows, limit or max(usable.number, 1), seed=seed, source=path.name)
     if not drawn:
         raise BadInput(f"{path} has no claim with a document")
     if usable.lacking and strict:

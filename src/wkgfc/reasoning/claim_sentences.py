@@ -3,12 +3,11 @@
 import re
 from collections.abc import Sequence
 
+from wkgfc.reasoning.windows import Probabilities
 from wkgfc.sentences import sentence_spans
 
 MAX_SENTENCES = 8  # of one claim; what is over is judged with the last
 LEAST_WORDS = 4  # less says too little to be judged alone, and goes with its neighbour
-
-Probabilities = tuple[float, float, float]  # supports, refutes, neither
 
 _WORD = re.compile(r"\w+")
 

@@ -19,8 +19,16 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from wkgfc.errors import NotConfigured
-from wkgfc.reasoning.claim_sentences import Probabilities, joined, sentences_of
-from wkgfc.reasoning.windows import MAX_WINDOWS, SINGLE_SENTENCES, combined, likeness, pieces_of, windows_of
+from wkgfc.reasoning.claim_sentences import joined, sentences_of
+from wkgfc.reasoning.windows import (
+    MAX_WINDOWS,
+    SINGLE_SENTENCES,
+    Probabilities,
+    combined,
+    likeness,
+    pieces_of,
+    windows_of,
+)
 from wkgfc.sentences import sentence_spans
 from wkgfc.usage import count
 
@@ -69,7 +77,7 @@ class Ground:
     """What a text says of a claim, and where: ``probabilities`` of supports, refutes and neither, and the sentence that
     decided, from ``start`` to ``end`` in the text. Where nothing can be read the sentence is empty."""
 
-    probabilities: tuple[float, float, float]
+    probabilities: Probabilities
     sentence: str
     start: int
     end: int

@@ -3,20 +3,12 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 MAX_WINDOWS = 32  # windows of one text that are read: those that share most with the claim
 SINGLE_SENTENCES = 4  # read alone as well: in a window of other things a sentence says less to the model
 OVERLAP_SHARE = 3  # a window begins with the last sentence of the one before, if that takes a third of it at most
 
-
-@dataclass(frozen=True)
-class Window:
-    """A stretch of a text in characters; ``likeness`` in [0, 1] says how much of the claim's words it has."""
-
-    start: int
-    end: int
-    likeness: float = 1.0
+Probabilities = tuple[float, float, float]  # supports, refutes, neither
 
 
 def windows_of(
@@ -72,9 +64,7 @@ def likeness(windows: Sequence[Sequence[int]], claim: Sequence[int]) -> list[flo
     return [sum(weight[token] for token in tokens) / most if most else 0.0 for tokens in having]
 
 
-def combined(
-    scores: Sequence[tuple[float, float, float]], like: Sequence[float]
-) -> tuple[tuple[float, float, float], int]:
+def combined(scores: Sequence[Probabilities], like: Sequence[float]) -> tuple[Probabilities, int]:
     """The probabilities of a whole text from those of its windows, and which window decided.
 
     Each side is what its strongest window says, weighed by how much of the claim the window has beside the one that
