@@ -14,7 +14,7 @@ _NOBODY = {
 }  # fmt: skip
 _BUT = re.compile(
     r"\bnot\b[^.]*\bbut\b|\bnot\s+(?:only|just|merely|necessarily)\b"
-    r"|\bnot\s+(?:\w+\s+)?until\b",
+    r"|\bnot\s+(?:\w+\s+)?until\b|\b(?:no|not)\s+(?:earlier|later)\s+than\b",
     re.IGNORECASE,
 )
 
@@ -46,7 +46,8 @@ def positive_form(text: str) -> tuple[str, bool]:
     """What ``text`` says or denies, and whether it denies it.
 
     Only the denial of the main statement counts. A text with none, with two, or with one that leaves part of it
-    standing ("not only … but", "not until 1950") comes back as it is, with ``False``. What is called untrue is denied.
+    standing ("not only … but", "not until 1950") or bounds a time ("no later than 1950") comes back as it is, with
+    ``False``. What is called untrue is denied.
 
     >>> positive_form("Charlie Chaplin was not born in Paris.")
     ('Charlie Chaplin was born in Paris.', True)
@@ -70,7 +71,8 @@ def positive_form(text: str) -> tuple[str, bool]:
 
 
 _SCOPE = re.compile(
-    r"(?:\b(?:not|never|nor)\b|n['’]t\b)(?!\s+(?:only|just|merely|necessarily|(?:\w+\s+)?until)\b)"
+    r"(?:\b(?:not|never|nor)\b|n['’]t\b)"
+    r"(?!\s+(?:only|just|merely|necessarily|(?:earlier|later)\s+than|(?:\w+\s+)?until)\b)"
     r"[^,;.!?]*?(?=[,;.!?]|\s(?:but|and|although|though|while|because|which|who)\b|$)"
 )
 

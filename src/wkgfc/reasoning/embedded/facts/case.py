@@ -86,6 +86,11 @@ class Case:
         if not words:
             return 1.0
         places = [*spans, *self.reading.denials]
+        places += [  # with the words that bound it: "no later than 1950"
+            TextSpan(time.start, time.end)
+            for time in self.reading.times
+            if any(overlaps(TextSpan(time.value_start, time.end), place) for place in places)
+        ]
         missing = [
             each
             for each in self.reading.assertions()

@@ -261,8 +261,8 @@ _TIME_BEFORE = re.compile(
     _IGNORE_CASE,
 )
 _NUMBER_BEFORE = re.compile(
-    r"(?:[$€£¥#/]|\.$|\b(?:no|number|nr|route|highway|flight|area|bus|model|than|least|most|over|nearly|almost|only|exactly"
-    r"|some|by\s+about|of\s+about|total\s+of|worth|cost|costs)\.?)\s*$",
+    r"(?:[$€£¥#/]|\.$|\b(?:no|number|nr|route|highway|flight|area|bus|model|(?<!earlier\s)(?<!later\s)than|least|most|over"
+    r"|nearly|almost|only|exactly|some|by\s+about|of\s+about|total\s+of|worth|cost|costs)\.?)\s*$",
     _IGNORE_CASE,
 )
 _PLURAL_NEXT = re.compile(r"\s+(?:[a-z]+-)?([a-z]{3,}(?<!ss)(?<!us)(?<!is)s)\b(?!\s+(?:in|on|at)\s+(?:[A-Z]))")

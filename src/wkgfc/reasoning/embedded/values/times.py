@@ -23,7 +23,7 @@ from wkgfc.reasoning.embedded.values.calendar_spans import (
 from wkgfc.reasoning.embedded.values.lookback import REACH, just_before
 from wkgfc.reasoning.embedded.values.time_forms import ALWAYS, MONTHS, TimePoint, circa_years, read_points
 
-Bound = Literal["at", "before", "after", "by", "since", "until", "between", "from_to"]
+Bound = Literal["at", "before", "after", "by", "not_before", "since", "until", "between", "from_to"]
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ _BOUND_WORDS: dict[Bound, str] = {
     "since": r"(?:ever\s+)?since|starting\s+(?:in|from|on)|beginning\s+(?:in|on)|as\s+early\s+as",
     "until": r"(?:up\s+)?until|'?till?|through",
     "by": r"by(?:\s+(?:late|early|mid))?|(?:no|not)\s+later\s+than|(?:in|on)\s+or\s+before",
+    "not_before": r"(?:no|not)\s+earlier\s+than",
     "before": r"before|prior\s+to|earlier\s+than|preceding|pre-?",
     "after": r"after|later\s+than|post-?|subsequent\s+to",
 }
@@ -205,6 +206,8 @@ def _bounded(plain: TimeMention, bound: Bound) -> TimeMention:
             return replace(plain, bound=bound, span=beyond, limits=Span(_day_after(limits.earliest), DUSK))
         case "by":
             return replace(plain, bound=bound, span=Span(DAWN, span.latest), limits=Span(DAWN, limits.latest))
+        case "not_before":
+            return replace(plain, bound=bound, span=Span(span.earliest, DUSK), limits=Span(limits.earliest, DUSK))
         case "until":
             open_ = Span(DAWN, span.latest)
             return replace(plain, bound=bound, span=open_, limits=Span(DAWN, limits.latest), ends=span)
