@@ -30,6 +30,33 @@ def test_rows_of_one_claim_are_put_together() -> None:
     assert second.veracity is Veracity.NOT_ENOUGH_EVIDENCE
 
 
+class Loaded(list[dict[str, Any]]):
+    """Rows with the names of their columns, as a ``datasets.Dataset`` has them."""
+
+    @property
+    def features(self) -> dict[str, Any]:
+        return dict.fromkeys(self[0])
+
+
+def test_what_is_wrong_with_a_row_is_named_as_in_a_file() -> None:
+    changed = (
+        {},
+        {"id": 2, "claim": "d"},
+        {"id": 3, "claim": "?!"},
+        {"id": 4, "claim": "x" * 3000},
+        {"id": 1},
+    )
+    rows = [{**FEVER_ROWS[0], **each} for each in changed]
+    problems: list[str] = []
+    claims = list(claims_of(Loaded(rows), "hf:fever:dev", on_problem=lambda problem: problems.append(str(problem))))
+    assert [claim.id for claim in claims] == ["fever-1", "fever-2"]
+    assert [problem.partition(": ")[2] for problem in problems] == [
+        "the claim is empty",
+        "the claim has 3,000 characters, over 2,000",
+        "the id “fever-1” was there before, on line 1",
+    ]
+
+
 def test_classes_come_as_numbers() -> None:
     datasets = library()
     names = datasets.ClassLabel(names=["NOT_SUPPORTED", "SUPPORTED"])

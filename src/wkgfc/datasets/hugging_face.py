@@ -5,13 +5,14 @@ evidence: rows of one claim that follow each other are put together.
 """
 
 from collections.abc import Iterator
+from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from wkgfc.datasets.claims import LabelledClaim
 from wkgfc.datasets.formats import FORMATS, columns_in_words, format_named, format_of
-from wkgfc.datasets.reading import OnProblem, Problem
+from wkgfc.datasets.reading import OnProblem, Problem, Seen, converted
 from wkgfc.datasets.rows import Place, RowProblem
 from wkgfc.errors import BadInput, NotConfigured
 
@@ -54,27 +55,31 @@ def claims_of(
             f"{source}: no format has these columns ({', '.join(loaded.features)[:200]}); "
             f"known are {columns_in_words(FORMATS.values())}"
         )
+    place = Path(source.replace("/", "_").replace(":", "_"))
     last: LabelledClaim | None = None
-    for index, row in enumerate(loaded):
-        for name, names in classes.items():
-            value = row[name]  # -1 stands for no class
-            row[name] = names[value] if isinstance(value, int) and 0 <= value < len(names) else None
-        try:
-            claim = chosen.convert(row, Place(Path(source.replace("/", "_").replace(":", "_")), index))
-        except RowProblem as problem:
-            named = Problem(Path(source), index + 1, str(problem))
-            if on_problem is None:
-                raise BadInput(str(named)) from problem
-            on_problem(named)
-            continue
-        if claim is None:
-            continue
-        if last is not None and last.id == claim.id:
-            last = _together(last, claim)
-            continue
-        if last is not None:
-            yield last
-        last = claim
+    with closing(Seen()) as seen:
+        for index, row in enumerate(loaded):
+            for name, names in classes.items():
+                value = row[name]  # -1 stands for no class
+                row[name] = names[value] if isinstance(value, int) and 0 <= value < len(names) else None
+            try:
+                claim = converted(chosen, row, Place(place, index))
+                if claim is not None and (last is None or last.id != claim.id):
+                    seen.add(claim.id, index + 1)
+            except RowProblem as problem:
+                named = Problem(Path(source), index + 1, str(problem))
+                if on_problem is None:
+                    raise BadInput(str(named)) from problem
+                on_problem(named)
+                continue
+            if claim is None:
+                continue
+            if last is not None and last.id == claim.id:
+                last = _together(last, claim)
+                continue
+            if last is not None:
+                yield last
+            last = claim
     if last is not None:
         yield last
 

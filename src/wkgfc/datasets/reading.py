@@ -2,10 +2,11 @@
 
 import random
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from wkgfc.claim import MAX_CLAIM_CHARACTERS, number_of_characters
 from wkgfc.datasets.claims import LabelledClaim
@@ -72,7 +73,7 @@ def stream_claims(
     """The rows of a file, one after the other, in bounded memory. Arguments and errors are those of ``read_claims``."""
     chosen = format_named(format) if format is not None else None
     number = 0
-    with closing(_Seen()) as seen:
+    with closing(Seen()) as seen:
         pending = [path]
         while pending:
             file = pending.pop(0)
@@ -91,7 +92,7 @@ class _Reader:
     """One file being read."""
 
     def __init__(
-        self, path: Path, format: Format | None, on_problem: OnProblem | None, known_labels: bool, seen: "_Seen"
+        self, path: Path, format: Format | None, on_problem: OnProblem | None, known_labels: bool, seen: "Seen"
     ) -> None:
         self.path, self.format = path, format
         self._on_problem, self._known_labels, self._seen = on_problem, known_labels, seen
@@ -120,23 +121,10 @@ class _Reader:
                 f"{self.path}, line {row.line}: no format has these columns ({names[:200]}). "
                 f"Known are {columns_in_words(FORMATS.values())}"
             )
-        try:
-            claim = self.format.convert(row.fields, Place(self.path, index))
-        except RowProblem:
-            raise
-        except (KeyError, TypeError, AttributeError, ValueError) as error:  # a column of another shape than released
-            raise RowProblem(f"no row of {self.format.title} ({type(error).__name__}: {error})") from error
+        claim = converted(self.format, row.fields, Place(self.path, index), known_labels=self._known_labels)
         if claim is None:
             return None
-        if self._known_labels and claim.label is not None and veracity_of(claim.label) is None:
-            raise RowProblem(f"no set has the label “{claim.label[:60]}”")
-        if not any(map(str.isalnum, claim.claim)):
-            raise RowProblem("the claim is empty")
-        if (length := number_of_characters(claim.claim)) > MAX_CLAIM_CHARACTERS:
-            raise RowProblem(f"the claim has {length:,} characters, over {MAX_CLAIM_CHARACTERS:,}")
-        before = self._seen.add(claim.id, row.line)
-        if before is not None:
-            raise RowProblem(f"the id “{claim.id[:80]}” was there before, on line {before}")
+        self._seen.add(claim.id, row.line)
         return claim
 
     def _problem(self, line: int, reason: str) -> None:
@@ -146,7 +134,32 @@ class _Reader:
         self._on_problem(problem)
 
 
-class _Seen:
+def converted(
+    format: Format, fields: Mapping[str, Any], place: Place, *, known_labels: bool = False
+) -> LabelledClaim | None:
+    """A row as a claim; ``None`` where the format leaves it out.
+
+    Raises:
+        RowProblem: it is of another shape than released, or no claim that can be checked.
+    """
+    try:
+        claim = format.convert(fields, place)
+    except RowProblem:
+        raise
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise RowProblem(f"no row of {format.title} ({type(error).__name__}: {error})") from error
+    if claim is None:
+        return None
+    if known_labels and claim.label is not None and veracity_of(claim.label) is None:
+        raise RowProblem(f"no set has the label “{claim.label[:60]}”")
+    if not any(map(str.isalnum, claim.claim)):
+        raise RowProblem("the claim is empty")
+    if (length := number_of_characters(claim.claim)) > MAX_CLAIM_CHARACTERS:
+        raise RowProblem(f"the claim has {length:,} characters, over {MAX_CLAIM_CHARACTERS:,}")
+    return claim
+
+
+class Seen:
     """The ids that came before, in a database without a name: SQLite moves it to the disk once it is large."""
 
     def __init__(self) -> None:
@@ -156,13 +169,16 @@ class _Seen:
         self._database.execute("CREATE TABLE seen (id BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID")
         self._database.execute("BEGIN")
 
-    def add(self, identifier: str, line: int) -> int | None:
-        """Keep an id; the line on which it came before, if it did."""
+    def add(self, identifier: str, line: int) -> None:
+        """Keep an id.
+
+        Raises:
+            RowProblem: it came before.
+        """
         key = identifier.encode("utf-8", "surrogatepass")
-        if self._database.execute("INSERT OR IGNORE INTO seen VALUES (?, ?)", (key, line)).rowcount:
-            return None
-        (before,) = self._database.execute("SELECT line FROM seen WHERE id = ?", (key,)).fetchone()
-        return int(before)
+        if not self._database.execute("INSERT OR IGNORE INTO seen VALUES (?, ?)", (key, line)).rowcount:
+            (before,) = self._database.execute("SELECT line FROM seen WHERE id = ?", (key,)).fetchone()
+            raise RowProblem(f"the id “{identifier[:80]}” was there before, on line {before}")
 
     def close(self) -> None:
         """Let go of the table."""

@@ -171,6 +171,14 @@ def test_the_justification_quotes_what_decides(state: BeliefState) -> None:
     assert judgement.confidence == judgement.probabilities[Veracity.REFUTED]
 
 
+@pytest.mark.parametrize(("refutes", "quoted"), [(0.3, 1), (0.8, 2)])
+def test_a_second_passage_is_quoted_only_if_it_is_clear(state: BeliefState, refutes: float, quoted: int) -> None:
+    said = Stance(supports=0.05, refutes=refutes, neither=0.95 - refutes)
+    state.evidence.add_passage(passage("A may not be B."), relevance=0.9, stance=said, quote="A may not be B.")
+    judgement = conclude(state, assess([assess_part("A is B.", [], state.evidence)], AGAINST, 0, PARAMETERS))
+    assert len(judgement.justification) == quoted
+
+
 def test_not_enough_evidence_says_what_was_asked_and_what_failed(state: BeliefState) -> None:
     judgement = conclude(state, assess([assess_part("A is B.", [], state.evidence)], None, 1, PARAMETERS))
     assert judgement.veracity is Veracity.NOT_ENOUGH_EVIDENCE

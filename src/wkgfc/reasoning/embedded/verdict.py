@@ -29,7 +29,7 @@ from wkgfc.state import BeliefState, SearchWeb
 SENTENCES = 4  # of a justification, at most: what a reader reads
 LIKELIER_THAN_NOT = 0.5  # what a decided verdict must exceed: below, saying it would be wrong more often than right
 NOTHING = 1e-9  # a probability that is none
-CLEAR = 0.5  # the relevance and the stance from which on a passage is quoted beside a finding
+CLEAR = 0.5  # the relevance and the stance from which on a passage is quoted beside a finding or another passage
 QUOTES = 2  # passages quoted for one direction
 
 
@@ -303,16 +303,17 @@ def _reasons(
     sentences = [Sentence(text=finding.sentence, citations=finding.evidence_ids) for finding in told]
     if told and side == "refutes":
         quoted = []  # the verifier takes silence for refutation too easily to stand beside a statement
-    elif told:
-        quoted = [pair for pair in quoted if _is_clear(pair[0])]
+    else:
+        first = 0 if told else 1  # alone, the strongest is the reason whatever it is worth
+        quoted = quoted[:first] + [pair for pair in quoted[first:] if _is_clear(pair[0], side)]
     sentences += [_quotation(evidence, passage) for evidence, passage in quoted[:QUOTES]]
     return list({sentence.text: sentence for sentence in sentences}.values())
 
 
-def _is_clear(evidence: Evidence) -> bool:
-    """Whether a passage supports clearly enough, and is enough on the topic, to be quoted beside a finding."""
-    supports = evidence.stance.supports if evidence.stance is not None else 0.0
-    return supports > CLEAR and (evidence.relevance or 0.0) > CLEAR
+def _is_clear(evidence: Evidence, side: Side) -> bool:
+    """Whether a passage speaks clearly enough, and is enough on the topic, to be quoted beside what is told already."""
+    says = getattr(evidence.stance, side) if evidence.stance is not None else 0.0
+    return says > CLEAR and (evidence.relevance or 0.0) > CLEAR
 
 
 def _quotation(evidence: Evidence, passage: Passage) -> Sentence:
