@@ -23,19 +23,17 @@ from wkgfc.cli.evaluate_options import (
     Workers,
     takes_table_options,
 )
+from wkgfc.cli.left_out import telling_left_out
 from wkgfc.cli.progress import build_progress
 from wkgfc.errors import BadInput
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from wkgfc.datasets import Problem
     from wkgfc.evaluate.report import Report
     from wkgfc.evaluate.runs import Runs
     from wkgfc.evaluate.workbench import Workbench
     from wkgfc.stores import Progress
-
-TOLD_PROBLEMS = 5  # lines of a file that are left out, named one by one
 
 app = typer.Typer(help="The paper's experiments: one cell, its tables, and two runs compared.", no_args_is_help=True)
 app.command("stats")(evaluate_data.stats)
@@ -94,9 +92,10 @@ def run(
     if ("document" if document else "") not in ways:
         raise BadInput(f"{method} is not measured so on claims of the kind {kind or known.kind} (docs/experiments.md)")
     sight = ways["document" if document else ""]
-    drawn = draw_sample(
-        path, limit=limit, seed=seed, kind=kind or known.kind, format=format, strict=strict, told=_teller(console)
-    )
+    with telling_left_out(console) as told:
+        drawn = draw_sample(
+            path, limit=limit, seed=seed, kind=kind or known.kind, format=format, strict=strict, told=told
+        )
     rows = drawn.rows
     if drawn.without_document:
         console.print(f"left out: {drawn.without_document} claims without a document", markup=False)
@@ -274,11 +273,11 @@ def _runs(options: TableOptions) -> "Iterator[Runs]":
     from wkgfc.evaluate.workers import Workers as Checkers
 
     console = _console()
-    with build_progress(console) as progress:
+    with telling_left_out(console) as told, build_progress(console) as progress:
         bench = _workbench(progress, **options.sources)
         with bench, Checkers(bench, options.workers) as checkers:
             cells = options.cells or options.out / "cells"
-            yield Runs(checkers, options.data, cells, options.limit, options.seed, progress, _teller(console))
+            yield Runs(checkers, options.data, cells, options.limit, options.seed, progress, told)
 
 
 @app.command()
@@ -300,21 +299,6 @@ def _console(*, stderr: bool = True) -> "Console":
     from rich.console import Console
 
     return Console(stderr=stderr, highlight=False)
-
-
-def _teller(console: "Console") -> "Callable[[Problem], None]":
-    """Says which lines of a file are left out: the first few, and how many there are."""
-    told = 0
-
-    def tell(problem: "Problem") -> None:
-        nonlocal told
-        told += 1
-        if told <= TOLD_PROBLEMS:
-            console.print(f"left out: {problem}", markup=False, soft_wrap=True)
-        elif told == TOLD_PROBLEMS + 1:
-            console.print("left out: more of the kind; --strict would not begin", markup=False)
-
-    return tell
 
 
 def _workbench(progress: "Progress", **given: Any) -> "Workbench":

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
+from wkgfc.cli.left_out import telling_left_out
 from wkgfc.cli.progress import build_progress
 from wkgfc.errors import BadInput
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from wkgfc.datasets import LabelledClaim, Problem
+    from wkgfc.datasets import LabelledClaim
     from wkgfc.evaluate.stats import SetStatistics
-
-TOLD = 5  # lines of a file that are left out, named one by one
 
 
 def stats(
@@ -47,8 +46,8 @@ def stats(
     from wkgfc.datasets.labels import label_map_in_words
     from wkgfc.evaluate.stats import PAPER
 
-    told = Console(stderr=True, highlight=False)
-    sets = [_statistics(each, data, format, strict, told) for each in sources]
+    console = Console(stderr=True, highlight=False)
+    sets = [_statistics(each, data, format, strict, console) for each in sources]
     if as_json:
         print(json.dumps([asdict(each) for each in sets], ensure_ascii=False, indent=1))
         return
@@ -155,28 +154,19 @@ def _opened(out: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
             yield packed
 
 
-def _statistics(source: str, data: Path | None, format: str | None, strict: bool, told: "Console") -> "SetStatistics":
-    """The statistics of a source; what is left out is told, the first few line by line."""
+def _statistics(
+    source: str, data: Path | None, format: str | None, strict: bool, console: "Console"
+) -> "SetStatistics":
+    """The statistics of a source; what is left out is told."""
     from wkgfc.datasets import stream_claims
     from wkgfc.datasets.hugging_face import PREFIX, read_hugging_face
     from wkgfc.evaluate.sets import find_set
     from wkgfc.evaluate.stats import statistics_of
 
-    left_out = 0
-
-    def tell(problem: "Problem") -> None:
-        nonlocal left_out
-        left_out += 1
-        if left_out <= TOLD:
-            told.print(f"left out: {problem}", markup=False, soft_wrap=True)
-
-    on_problem = None if strict else tell
-    if source.startswith(PREFIX):
-        found = statistics_of(source, read_hugging_face(source, format=format, on_problem=on_problem))
-    else:
+    with telling_left_out(console) as told:
+        on_problem = None if strict else told
+        if source.startswith(PREFIX):
+            return statistics_of(source, read_hugging_face(source, format=format, on_problem=on_problem))
         known, path = find_set(source, data)
         rows = stream_claims(path, format=format, on_problem=on_problem, known_labels=True)
-        found = statistics_of(known.name, rows)
-    if left_out > TOLD:
-        told.print(f"left out: {left_out - TOLD:,} rows more", markup=False)
-    return found
+        return statistics_of(known.name, rows)

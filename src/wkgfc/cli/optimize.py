@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from wkgfc.cli.left_out import telling_left_out
 from wkgfc.cli.progress import build_progress
 from wkgfc.errors import BadInput, NotConfigured
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from wkgfc.agent.environment import Environment
     from wkgfc.config import Settings
-    from wkgfc.datasets import LabelledClaim
+    from wkgfc.datasets import LabelledClaim, Problem
     from wkgfc.optimize.exploration import Explored
     from wkgfc.optimize.learning import Learned
     from wkgfc.optimize.parameters import Change
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 # What a check with a model depends on beside its prompts and sources: a run of other ones is another run.
 CHECK_SETTINGS = ("hops", "beam", "triples", "max_steps", "passages", "counting", "mode", "votes", "attributions",
-                  "second_opinion", "llm_prompts", "llm_actions", "llm_answers", "llm_temperature")  # fmt: skip
+                  "second_opinion", "llm_prompts", "llm_actions", "llm_answers", "llm_temperature", "llm_max_tokens",
+                  "llm_thinking_tokens")  # fmt: skip
 
 app = typer.Typer(help="Learn a policy from claims with labels; '--policy FOLDER' uses it.", no_args_is_help=True)
 
@@ -76,9 +78,10 @@ def embedded(
 
     console = Console(stderr=True, highlight=False)
     settings = load_settings(kg=kg, web=web, policy=policy, verifier=verifier, benchmark=True)
-    tested = [ClaimSet(_name(each), _drawn(each, test_limit, seed)) for each in test or ()]
-    apart = [row for each in tested for row in each.rows]
-    sets = [ClaimSet(_name(each), _drawn(each, limit, seed, apart)) for each in claims]
+    with telling_left_out(console) as told:
+        tested = [ClaimSet(_name(each), _drawn(each, test_limit, seed, told)) for each in test or ()]
+        apart = [row for each in tested for row in each.rows]
+        sets = [ClaimSet(_name(each), _drawn(each, limit, seed, told, apart)) for each in claims]
 
     def tell(change: "Change") -> None:
         console.print(
@@ -187,14 +190,15 @@ def prompts(
         raise NotConfigured("prompts need packages that are missing: pip install 'wkgfc[llm]'") from error
 
     console = Console(stderr=True, highlight=False)
-    drawn = draw_parts(
-        [_drawn(each, None, seed) for each in claims],
-        _about,
-        train=train,
-        validation=validation,
-        apart_from=[row for each in apart_from or () for row in _drawn(each, None, seed)],
-        seed=seed,
-    )
+    with telling_left_out(console) as told:
+        drawn = draw_parts(
+            [_drawn(each, None, seed, told) for each in claims],
+            _about,
+            train=train,
+            validation=validation,
+            apart_from=[row for each in apart_from or () for row in _drawn(each, None, seed, told)],
+            seed=seed,
+        )
     start, weights = prompts_in(settings.policy), weights_of(settings)
     network = Network(settings)
     judge = open_llm_reasoner(choice.main, settings.model_copy(update={"policy": None}), network.models)
@@ -273,14 +277,18 @@ def _name(path: Path) -> str:
 
 
 def _drawn(
-    path: Path, limit: int | None, seed: int, apart: "Sequence[LabelledClaim]" = ()
+    path: Path,
+    limit: int | None,
+    seed: int,
+    told: "Callable[[Problem], None]",
+    apart: "Sequence[LabelledClaim]" = (),
 ) -> "tuple[LabelledClaim, ...]":
     """The claims of a file, or a seeded sample of them, without those about what others are about."""
     from wkgfc.datasets.sampling import draw
     from wkgfc.evaluate.opening import draw_sample
     from wkgfc.optimize.drawing import apart_from
 
-    rows = apart_from(draw_sample(path, limit=None, seed=0, strict=False).rows, apart, _about)
+    rows = apart_from(draw_sample(path, limit=None, seed=0, strict=False, told=told).rows, apart, _about)
     if limit is None or limit >= len(rows):
         return rows
     return draw(rows, limit, seed=seed, source=path.name)[1]

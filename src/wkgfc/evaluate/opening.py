@@ -41,7 +41,8 @@ def draw_sample(
 ) -> Drawn:
     """The claims of a file, or a seeded sample of ``limit`` of them, each label by its share.
 
-    What is wrong in the file is told with its line, and left out; with ``strict`` it ends everything before it begins.
+    What is wrong in the file goes to ``told`` with its line, and is left out; with ``strict``, or where nobody is told,
+    it ends everything before it begins.
     Of a ``grounded`` set a claim without a document is such a thing: some methods cannot judge it, and others could, so
     that they would not be scored on the same claims.
 
