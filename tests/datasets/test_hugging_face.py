@@ -39,7 +39,7 @@ class Loaded(list[dict[str, Any]]):
 
 
 def test_what_is_wrong_with_a_row_is_named_as_in_a_file() -> None:
-    changed = (
+    changed: tuple[dict[str, Any], ...] = (
         {},
         {"id": 2, "claim": "d"},
         {"id": 3, "claim": "?!"},
