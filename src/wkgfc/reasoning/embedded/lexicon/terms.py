@@ -80,8 +80,8 @@ class TermStatistics:
         return term not in self.counts
 
     def weight(self, terms: Collection[str]) -> float:
-        """The rarities of different stems together."""
-        return sum(map(self.rarity, set(terms)))
+        """The rarities of different stems together: exactly rounded, so that their order makes no difference."""
+        return math.fsum(map(self.rarity, set(terms)))
 
     def coverage(self, wanted: Collection[str], found: Collection[str]) -> float:
         """How much of ``wanted`` is in ``found``, each stem by its rarity: 0 to 1; 1 where nothing is wanted."""
