@@ -7,7 +7,7 @@ import sys
 WEIGH = """
 from wkgfc.reasoning.embedded.lexicon.terms import load_term_statistics, terms_of
 statistics = load_term_statistics()
-text = "The young painter of the old town sold seven large pictures of the river to a museum in the north of the country"
+text = "The young painter of the old town sold seven large pictures of the river to a museum in the north"
 print(repr(statistics.weight(terms_of(text))))
 """
 
