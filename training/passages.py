@@ -62,7 +62,7 @@ from wkgfc.reasoning.embedded.texts.passages import (
     weight_of,
 )
 from wkgfc.reasoning.embedded.texts.relevance import RELEVANCE_FEATURES, logistic, read_topic, relevance
-from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts
+from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts, is_silent
 from wkgfc.reasoning.verifier import Verifier, load_verifier
 from wkgfc.state import Found
 from wkgfc.web.corpus import open_corpus
@@ -185,6 +185,7 @@ def read_claim(
         "scores": np.tile([0.0, 0.0, 1.0], (SEARCHED, 1)),
         "coverage": np.zeros(SEARCHED),
         "conflict": np.zeros(SEARCHED, dtype=bool),
+        "silent": np.zeros(SEARCHED, dtype=bool),
         "there": np.zeros(SEARCHED, dtype=bool),
         "page": np.full(SEARCHED, np.nan),
         "gold": np.zeros(SEARCHED, dtype=bool),
@@ -208,6 +209,7 @@ def read_claim(
             known["page"][number] = page in pages
         known["scores"][number] = verifier.score([evidence_text(passage.title, reading.window)], [claim.text])[0]
         known["conflict"][number] = conflicts(claim, passage.title, reading.window, statistics)
+        known["silent"][number] = is_silent(claim.text, passage.title, reading.window)
     order = (Veracity.SUPPORTED, Veracity.REFUTED, Veracity.NOT_ENOUGH_EVIDENCE)
     return {**known, "label": order.index(row.veracity or Veracity.NOT_ENOUGH_EVIDENCE)}
 
@@ -236,6 +238,7 @@ class Read:
     scores: Array
     coverage: Array
     conflict: NDArray[np.bool_]
+    silent: NDArray[np.bool_]
     there: NDArray[np.bool_]
     page: Array
     gold: NDArray[np.bool_]
@@ -379,7 +382,7 @@ def graded(known: Read, learned: PassageParameters) -> list[list[tuple[float, fl
         for number in np.flatnonzero(known.there[claim]):
             features = dict(zip(RELEVANCE_FEATURES, known.features[claim, number].tolist(), strict=True))
             relevant = relevance(features, learned.relevance)
-            if relevant < learned.least_relevance:
+            if relevant < learned.least_relevance or known.silent[claim, number]:
                 continue
             conflict = bool(known.conflict[claim, number])
             said = stance_of(known.scores[claim, number].tolist(), learned, conflict=conflict)

@@ -21,7 +21,7 @@ from wkgfc.optimize.reward import Reward, reward_of
 from wkgfc.reasoning.embedded.facts.selection import promise
 from wkgfc.reasoning.embedded.reasoner import Basis, EmbeddedReasoner
 from wkgfc.reasoning.embedded.texts.standing import Standing
-from wkgfc.reasoning.embedded.verdict import Assessment, conclude, together
+from wkgfc.reasoning.embedded.verdict import Assessment, conclude, leave_open, together
 from wkgfc.state import Action, BeliefState, ExpandKG, GiveVerdict, InitKGRetrieval, Observation, Step
 from wkgfc.usage import Usage, metered
 
@@ -36,9 +36,13 @@ class End(Record):
 
 
 class Node(Record):
-    """A belief state. ``promise`` is what a further hop promises, 0 to 1; ``ends`` by the likeliest veracity."""
+    """A belief state. ``promise`` is what a further hop promises, 0 to 1; ``ends`` by the likeliest veracity.
+
+    ``is_open``: the graph's statements would tell, and fit the claim without bearing it out.
+    """
 
     kg: Stance
+    is_open: bool = False
     graded: tuple[Evidence, ...]
     failures: int
     against: Standing | None
@@ -136,6 +140,7 @@ class _Walk:
         usage = sum((step.usage for step in state.steps), Usage())
         return Node(
             kg=together(basis.parts),
+            is_open=leave_open(basis.parts),
             graded=tuple(map(_without_text, basis.graded)),
             failures=basis.failures,
             against=basis.against,

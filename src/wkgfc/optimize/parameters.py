@@ -101,7 +101,7 @@ def replay(policy: EmbeddedPolicy, explored: Explored, weights: RewardWeights | 
 
 def _probabilities(policy: EmbeddedPolicy, node: Node) -> dict[Veracity, float]:
     text = combine_passages(node.graded, policy.passages) if node.graded else None
-    return weighed_evidence(node.kg, text, node.failures, policy.verdict, node.against)[1]
+    return weighed_evidence(node.kg, text, node.failures, policy.verdict, node.against, is_open=node.is_open)[1]
 
 
 @dataclass(frozen=True)

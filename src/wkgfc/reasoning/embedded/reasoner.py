@@ -26,6 +26,7 @@ from wkgfc.reasoning.embedded.verdict import (
     assess,
     assess_part,
     conclude,
+    leave_open,
     opposite,
     pages_behind,
     together,
@@ -160,7 +161,7 @@ class EmbeddedReasoner:
 
 def _against(state: BeliefState, parts: Sequence[PartAssessment], graded: Sequence[Evidence]) -> Standing | None:
     """The texts that stand against the statements, where those are likelier right than not."""
-    anchored = anchored_side(together(parts))
+    anchored = anchored_side(together(parts), leave_open(parts))
     if anchored is None:
         return None
     return texts_against(state.claim.text, graded, opposite(anchored), pages_behind(parts, anchored, state.evidence))

@@ -126,11 +126,19 @@ def pages_behind(parts: Sequence[PartAssessment], side: Side, graph: EvidenceGra
     )
 
 
-def anchored_side(kg: Stance) -> Side | None:
-    """The side on which the statements are likelier right than not, or ``None``."""
-    if max(kg.supports, kg.refutes) <= LIKELIER_THAN_NOT:
-        return None
-    return "supports" if kg.supports > kg.refutes else "refutes"
+def leave_open(parts: Sequence[PartAssessment]) -> bool:
+    """Whether a rule had the values that would tell, and they fit the claim without bearing it out."""
+    return any(finding.is_open for part in parts for finding in part.findings)
+
+
+def anchored_side(kg: Stance, is_open: bool) -> Side | None:
+    """The side on which the statements are likelier right than not, or ``None``.
+
+    Statements that leave the claim open (``is_open``) could have contradicted it: a text that does must stand as well.
+    """
+    if max(kg.supports, kg.refutes) > LIKELIER_THAN_NOT:
+        return "supports" if kg.supports > kg.refutes else "refutes"
+    return "supports" if is_open else None
 
 
 def opposite(side: Side) -> Side:
@@ -151,16 +159,22 @@ def assess(
     stand against the statements.
     """
     kg = together(parts)
-    said, probabilities = weighed(kg, text, failures, parameters, against)
+    said, probabilities = weighed(kg, text, failures, parameters, against, is_open=leave_open(parts))
     ids = against.evidence_ids if against is not None else frozenset()
     return Assessment(tuple(parts), kg, said, probabilities, ids)
 
 
 def weighed(
-    kg: Stance, text: Stance | None, failures: int, parameters: VerdictParameters, against: Standing | None = None
+    kg: Stance,
+    text: Stance | None,
+    failures: int,
+    parameters: VerdictParameters,
+    against: Standing | None = None,
+    *,
+    is_open: bool = False,
 ) -> tuple[Stance, dict[Veracity, float]]:
     """The text's side as it is heard beside the graph's, and the probabilities of the four veracities from both."""
-    anchored = anchored_side(kg)
+    anchored = anchored_side(kg, is_open)
     text = _leaning(text, parameters.lean) if text is not None else None
     either = (1.0 - parameters.silent) / 2
     said = text or Stance(supports=either, refutes=either, neither=parameters.silent)
@@ -238,7 +252,8 @@ def conclude(state: BeliefState, assessment: Assessment) -> Judgement:
         for sentence in _reasons(state, findings, side, quotable)[: SENTENCES // len(wanted)]
     ]
     if not wanted or not sentences:
-        veracity, sentences = Veracity.NOT_ENOUGH_EVIDENCE, _searched(state)
+        left_open = [Sentence(text=each.sentence, citations=each.evidence_ids) for each in findings if each.is_open]
+        veracity, sentences = Veracity.NOT_ENOUGH_EVIDENCE, [*left_open, *_searched(state)][:SENTENCES]
     return Judgement(
         veracity=veracity,
         probabilities=assessment.probabilities,

@@ -29,7 +29,7 @@ from wkgfc.reasoning.embedded.texts.relevance import (
     relevance,
     relevance_features,
 )
-from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts
+from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts, is_silent
 from wkgfc.reasoning.reasoner import Grade
 from wkgfc.reasoning.verifier import load_verifier
 from wkgfc.usage import metered
@@ -101,6 +101,12 @@ class TestRelevance:
         assert relevance_of(claim, text, headline) > 0.3
         assert relevance_of(claim, text, headline) == pytest.approx(relevance_of(claim, f"{headline} {text}", None))
         assert relevance_of(claim, LEEDS, headline) < relevance_of(claim, text, headline)
+
+    def test_a_page_named_by_part_of_a_name_is_about_somebody_else(self) -> None:
+        claim, text = "Isaac Newton had no children.", "Isaac is a patriarch, an important figure of three religions."
+
+        assert relevance_of(claim, text, "Isaac") < 0.5 < relevance_of(claim, text, "Isaac Newton")
+        assert relevance_of("Isaac had no children.", text, "Isaac") > 0.8
 
     def test_more_of_the_claim_never_makes_a_text_less_relevant(self) -> None:
         learned = load_passage_parameters().relevance
@@ -295,6 +301,28 @@ class TestValueConflicts:
 
         assert right.polarity > 0.3
         assert wrong.polarity < -0.3
+
+    @pytest.mark.parametrize(
+        ("claim", "title", "text", "expected"),
+        [
+            ("Charlie Chaplin was 88 years old when he died.", "Charlie Chaplin", "He was an actor.", True),
+            ("Charlie Chaplin was born in 1889.", "Charlie Chaplin", "He was an actor.", True),
+            ("Charlie Chaplin was born in 1889.", "Charlie Chaplin", CHAPLIN, False),
+            ("Leeds has 500,000 inhabitants.", "Leeds", "Leeds is a city.", True),
+            ("Leeds has 500,000 inhabitants.", "Leeds", "It has half a million of them.", False),
+            ("Leeds has 500,000 inhabitants.", "Leeds in 2011", "It is large.", False),
+            ("The couple had two sons.", "The couple", "Their sons were Jacob and Esau.", False),
+            ("The 1984 film is about a mute man.", "A film", "It is about a man.", False),
+            ("Leeds is a city.", "Leeds", "Leeds is a city.", False),
+        ],
+    )
+    def test_a_text_without_any_value_says_nothing_of_one(
+        self, claim: str, title: str, text: str, expected: bool
+    ) -> None:
+        assert is_silent(claim, title, text) is expected
+        with metered() as meter:
+            (graded,) = grade(claim, passage(text, title))
+        assert (meter.total.verifier_pairs == 0 and graded.stance == NEUTRAL) or not expected
 
     @settings(max_examples=60, deadline=None)
     @given(st.text(min_size=1, max_size=200), st.text(max_size=300))

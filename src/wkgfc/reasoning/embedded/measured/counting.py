@@ -67,7 +67,7 @@ def counting_of(text: str) -> Counting | None:
             continue
         noun = quantity.noun or ""
         verb = _governing_verb(doc, quantity)
-        rule = _rule(noun, verb.lemma_.lower() if verb is not None else "")
+        rule = rule_of(noun, verb.lemma_.lower() if verb is not None else "")
         subject = _subject(doc, quantity, verb) if rule is not None else ""
         if rule is not None and subject:
             return Counting(subject, noun, quantity, rule, _is_negated(verb), _is_past(verb), when)
@@ -81,7 +81,7 @@ _RESTRICTION = re.compile(r"\s*(?:,\s*)?(?:with|that|who|which|whose|featuring|t
 _PLAIN = frozenset({"different", "known", "separate", "total", "various", "distinct", "whole", "biological", "main"})
 
 
-def _rule(noun: str, verb: str) -> CountRule | None:
+def rule_of(noun: str, verb: str) -> CountRule | None:
     """The first rule that the noun fits under the verb; with a modifier only where objects are told apart by it."""
     words = noun.split(" ")
     while len(words) > 1 and words[0] in _PLAIN:
@@ -232,7 +232,7 @@ def _by_list(
         if judged is None:
             continue
         holds, strength = judged
-        if not listed.is_whole and counting.is_negated:
+        if not listed.is_whole and counting.is_negated and counting.quantity.bound not in ("more", "at_least"):
             continue
         names = ", ".join(listed.labels[:8]) + (" …" if listed.total > min(len(listed.labels), 8) else "")
         sentence = f"{_relation_in_words(listed)} for {listed.subject}: {names}."

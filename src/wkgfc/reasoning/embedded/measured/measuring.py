@@ -1,4 +1,4 @@
-"""Claims that measure: comparisons, counts, ranks, numbered offices, times of being there; and what the evidence says.
+"""Claims that measure: comparisons, counts, ranks, numbered offices, spans, ages; and what the evidence says.
 
 Each of them is read from the claim, asks for relations of its own, and is judged by the values at hand.
 """
@@ -13,8 +13,10 @@ from wkgfc.reasoning.embedded.findings import Finding
 from wkgfc.reasoning.embedded.lexicon.cues import pieces_of
 from wkgfc.reasoning.embedded.lexicon.kinds import Level, character_of
 from wkgfc.reasoning.embedded.lexicon.relations import lexicon
+from wkgfc.reasoning.embedded.measured.ages import age_of, judge_age
 from wkgfc.reasoning.embedded.measured.comparisons import comparison_of, judge_comparison
 from wkgfc.reasoning.embedded.measured.counting import Counting, counting_of, judge_counting
+from wkgfc.reasoning.embedded.measured.having import having_of
 from wkgfc.reasoning.embedded.measured.lifespans import judge_presence, presence_of
 from wkgfc.reasoning.embedded.measured.measures import measure
 from wkgfc.reasoning.embedded.measured.mention_matching import entities_of, fold
@@ -37,7 +39,8 @@ KINDS = {  # what graphs call the kinds that claims rank; the first that the evi
 
 def needed_relations(text: str) -> tuple[str, ...]:
     """The ids of the properties that a claim's comparison, count or rank is judged by, the most telling first."""
-    comparison, counting, superlative = comparison_of(text), counting_of(text), superlative_of(text)
+    comparison, superlative = comparison_of(text), superlative_of(text)
+    counting = counting_of(text) or having_of(text)
     ids: list[str] = []
     if comparison:
         ids += comparison.relations
@@ -49,6 +52,8 @@ def needed_relations(text: str) -> tuple[str, ...]:
         ids.append(POSITION_HELD)
     if (presence := presence_of(text)) is not None:
         ids += presence.relations
+    if (age := age_of(text)) is not None:
+        ids += age.relations
     return tuple(dict.fromkeys(ids))
 
 
@@ -159,7 +164,7 @@ def _is_land(state: BeliefState, phrase: str) -> bool:
 
 
 def _counting(state: BeliefState, text: str) -> Finding | None:
-    counting = counting_of(text)
+    counting = counting_of(text) or having_of(text)
     if counting is None or not (subjects := _ids(state, counting.subject)):
         return None
     found = judge_counting(counting, _stated(state), subjects, state.claim.reference_date)
@@ -196,10 +201,18 @@ def _presence(state: BeliefState, text: str) -> Finding | None:
     return judge_presence(claimed, _stated(state), subjects, state.claim.reference_date)
 
 
+def _age(state: BeliefState, text: str) -> Finding | None:
+    claimed = age_of(text)
+    if claimed is None or not (subjects := _ids(state, claimed.subject)):
+        return None
+    return judge_age(claimed, _stated(state), subjects, state.claim.reference_date)
+
+
 _JUDGES: tuple[Callable[[BeliefState, str], Finding | None], ...] = (
     _comparison,
     _counting,
     _superlative,
     _office_number,
     _presence,
+    _age,
 )

@@ -16,7 +16,7 @@ from wkgfc.claim import Claim
 from wkgfc.evidence import NEUTRAL, Evidence, Passage, Record, Stance
 from wkgfc.reasoning.embedded.lexicon.terms import TermStatistics, load_term_statistics, terms_of
 from wkgfc.reasoning.embedded.texts.relevance import Topic, logistic, read_topic, relevance, relevance_features
-from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts
+from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts, is_silent
 from wkgfc.reasoning.injection import looks_like_orders
 from wkgfc.reasoning.reasoner import Grade
 from wkgfc.reasoning.verifier import Verifier
@@ -158,7 +158,7 @@ def grade_passages(
 
     The stance is the verifier's, its "leans" corrected, times the relevance; the quote is the sentence of the passage,
     verbatim, that shares most with what the claim says of its topic. A passage that the verifier did not read is
-    neutral, with a consistency of 0.
+    neutral, with a consistency of 0: one that is off the topic, or that names no value where the claim turns on one.
     """
     learned = parameters or load_passage_parameters()
     statistics = load_term_statistics()
@@ -168,7 +168,9 @@ def grade_passages(
     on_topic = [
         number
         for number in sorted(range(len(passages)), key=lambda number: -relevances[number])
-        if relevances[number] >= learned.least_relevance and readings[number].window
+        if relevances[number] >= learned.least_relevance
+        and readings[number].window
+        and not is_silent(claim.text, passages[number].title, readings[number].window)
     ][: learned.max_pairs]
     texts = [evidence_text(passages[number].title, readings[number].window) for number in on_topic]
     scores = dict(zip(on_topic, verifier.score(texts, [claim.text] * len(texts)).tolist(), strict=True))

@@ -24,7 +24,8 @@ RELEVANCE_FEATURES = {
     "title": "how much of the title's name the claim has, by rarity",
     "title_other": "1 where the title has a word of a name of the claim, and each of them words that the other lacks",
     "title_short": "1 where the title has more words than a name of the claim that is in it: a family name alone",
-    "title_first": "1 where the claim begins with the title's name",
+    "title_inner": "1 where the title's name is but a part of a name of the claim: Isaac, of Isaac Newton",
+    "title_first": "1 where the claim begins with the title's name, and not with a longer one",
     "namesake": "1 where the title's bracket says what it is (a film, a song) and the claim has no word of that",
     "names": "how much of the claim's names title and text have, by rarity, in the mean over the names",
     "all_names": "1 where they have all of them",
@@ -114,6 +115,7 @@ def relevance_features(
         "title": 0.0,
         "title_other": 0.0,
         "title_short": 0.0,
+        "title_inner": 0.0,
         "title_first": 0.0,
         "namesake": 0.0,
         "names": sum(shares) / len(shares) if shares else coverage,
@@ -126,11 +128,13 @@ def relevance_features(
         features |= {"untitled_names": features["names"], "untitled_coverage": coverage}
     else:
         share = statistics.coverage(name.terms, topic.terms | set(topic.words))
+        is_inner = any(name.terms < each for each in topic.names) and name.terms not in topic.names
         features |= {
             "title": share,
             "title_other": float(share < 0.99 and _shares_a_word(topic.names, name.terms)),
             "title_short": float(share < 0.99 and any(each <= name.terms for each in topic.names)),
-            "title_first": float(_begins_with(topic.words, name.words)),
+            "title_inner": float(is_inner),
+            "title_first": float(not is_inner and _begins_with(topic.words, name.words)),
             "namesake": float(bool(name.bracket) and not name.bracket & topic.terms),
         }
     return features
