@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from wkgfc.evidence import NEUTRAL, Stance
+from wkgfc.evidence import Stance
 
 
 @dataclass(frozen=True)
@@ -10,10 +10,10 @@ class Finding:
     """One judgement over one or several pieces of evidence.
 
     ``kind`` names the rule (``relation``, ``comparison``, ``counting``, ``superlative`` …). ``stance`` is how far it
-    speaks for or against the claim; neither, where the values leave it open (``is_open``). ``evidence_ids`` are the ids
-    of the stored evidence that it rests on and are never empty. ``sentence`` says the finding with the values that
-    decide it. ``strength`` is in [0, 1]: how far the rule can be relied on in this case, 1 where nothing but an error
-    in the source could make it wrong.
+    speaks for or against the claim. ``evidence_ids`` are the ids of the stored evidence that it rests on and are
+    never empty. ``sentence`` says the finding with the values that decide it. ``strength`` is in [0, 1]: how far
+    the rule can be relied on in this case, 1 where nothing but an error in the source could make it wrong.
+    ``is_open``: the values that tell are at hand, and fit the claim without bearing it out.
     """
 
     kind: str
@@ -21,11 +21,7 @@ class Finding:
     evidence_ids: tuple[str, ...]
     sentence: str
     strength: float
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the values at hand fit the claim without bearing it out."""
-        return self.stance == NEUTRAL
+    is_open: bool = False
 
 
 def decided(holds: bool) -> Stance:

@@ -248,6 +248,14 @@ class TestMatching:
         found = match_relations(text, span_of(text, "Tilsit"), span_of(text, "Tilsiter"), [(relation, "out")])
         assert 0 < found[0].score <= 0.5
 
+    def test_a_weak_cue_inside_a_longer_one_is_none(self) -> None:
+        used, official = "P2936", "P37"
+        text = "Spanish is the official language of Brazil."
+        cued = [each.relation.id for each in scored(text, "Brazil", "Spanish", official, used) if each.cue]
+        assert cued == [official]
+        (found,) = scored(text.replace("the official", "a"), "Brazil", "Spanish", used)
+        assert found.cue
+
     def test_a_relation_that_nothing_speaks_for_has_no_score(self) -> None:
         assert match("Marie Curie liked cycling.", "Marie Curie", None, "P19", "P57", "P36") == []
 

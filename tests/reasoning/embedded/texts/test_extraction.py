@@ -57,6 +57,12 @@ def test_what_states_no_triple_explains_the_entity() -> None:
     assert extraction.annotations == ((entity("Q1"), text),)
 
 
+def test_the_names_of_a_list_say_nothing_of_each_other() -> None:
+    assert facts("The bodies responsible for it sit on its council: Lyon, Turin, Chile.") == set()
+    assert facts("The bodies responsible for it sit on its council: Chile, Lyon and Turin.") == set()
+    assert facts("Ada Verne was born in Lyon, Turin.") == {("Q1", "P19", "Q2"), ("Q1", "P19", "Q3")}
+
+
 def test_one_pair_states_one_triple_in_one_direction() -> None:
     assert len(facts("Ada Verne was born in Lyon.")) == 1
 

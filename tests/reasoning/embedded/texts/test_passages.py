@@ -337,6 +337,23 @@ class TestCombining:
         assert combine_passages([]) == NEUTRAL
         assert combine_passages([off_topic]) == NEUTRAL
 
+    def test_passages_decide_only_as_far_as_they_are_about_the_claim(self) -> None:
+        said = Stance(supports=0.9, refutes=0.02, neither=0.08)
+
+        def decided(relevance: float) -> float:
+            weighed = Stance(
+                supports=said.supports * relevance,
+                refutes=said.refutes * relevance,
+                neither=1.0 - (said.supports + said.refutes) * relevance,
+            )
+            pieces = [
+                Evidence(id=f"W{n}", content=passage(LEEDS), relevance=relevance, stance=weighed, consistency=0.8)
+                for n in (1, 2)
+            ]
+            return combine_passages(pieces).supports
+
+        assert decided(0.4) < 0.5 < decided(0.95)
+
     def test_the_relevant_passage_decides_against_a_surer_one_that_is_not(self) -> None:
         relevant = Evidence(
             id="W1",

@@ -173,17 +173,16 @@ def _is_fragment(sentence: "Span") -> bool:
 
 
 @lru_cache(maxsize=1)
-def _base_verbs() -> frozenset[str]:
-    """The verbs that the pipeline's lemmatizer knows, in their base form; none where it has no such table."""
+def _known_verbs() -> frozenset[str]:
+    """The verbs that the pipeline's lemmatizer knows, in their base and irregular forms; none where it has no table."""
     lemmatizer = english().get_pipe("lemmatizer") if english().has_pipe("lemmatizer") else None
     lookups = getattr(lemmatizer, "lookups", None)
-    if lookups is None or not lookups.has_table("lemma_index"):
-        return frozenset()
-    return frozenset(lookups.get_table("lemma_index").get("verb", ()))
+    tables = [name for name in ("lemma_index", "lemma_exc") if lookups is not None and lookups.has_table(name)]
+    return frozenset(verb for name in tables for verb in lookups.get_table(name).get("verb", ()))
 
 
 def _could_be_verb(word: str) -> bool:
-    return _VERBAL.fullmatch(word) is not None or word in _base_verbs()
+    return _VERBAL.fullmatch(word) is not None or word in _known_verbs()
 
 
 # --- predictions -----------------------------------------------------------------------------------------------------

@@ -54,6 +54,9 @@ UNCONNECTED_ROLE = 0.7  # nothing says that the other argument is who has the ro
 INTERVENING = 0.6  # another mention stands between
 PER_WORD = 0.94  # each word between the cue and its argument
 FALLBACK = 0.5  # the words of the label, where no cue stands
+SURER = (
+    2.0  # how much surer a longer cue is than one inside it that is then none: "official language of", "language of"
+)
 
 _DESCRIBED = {"place", "country", "continent", "person", "organisation", "actor", "work", "language", "class", "entity"}
 _BEARERS_OF_ROLES = {"person", "actor", "organisation", "place", "work", "entity", "event"}
@@ -198,8 +201,10 @@ def is_crossed(text: str, span: TextSpan) -> bool:
 def _matches(text: str) -> dict[str, tuple[CueMatch[_Owner], ...]]:
     """The cues of the lexicon that stand in a text, by relation."""
     found: dict[str, list[CueMatch[_Owner]]] = {}
-    for match in find_cues(words_of(text), _index()):
-        found.setdefault(match.owner.relation, []).append(match)
+    matches = list(find_cues(words_of(text), _index()))
+    for match in matches:
+        if not any(_is_inside(match, other) and other.weight >= SURER * match.weight for other in matches):
+            found.setdefault(match.owner.relation, []).append(match)
     return {identifier: _longest(matches) for identifier, matches in found.items()}
 
 
@@ -208,14 +213,17 @@ def _longest(matches: Sequence[CueMatch[_Owner]]) -> tuple[CueMatch[_Owner], ...
     return tuple(
         match
         for match in matches
-        if "role" in match.owner.kind
-        or not any(
-            other.first <= match.first
-            and match.last <= other.last
-            and other.last - other.first > match.last - match.first
-            and "role" not in other.owner.kind
-            for other in matches
-        )
+        if "role" in match.owner.kind or not any(_is_inside(match, other) for other in matches)
+    )
+
+
+def _is_inside(match: CueMatch[_Owner], other: CueMatch[_Owner]) -> bool:
+    """Whether a cue is a part of a longer one that says a relation: in "official language of", "language of"."""
+    return (
+        other.first <= match.first
+        and match.last <= other.last
+        and other.last - other.first > match.last - match.first
+        and "role" not in other.owner.kind
     )
 
 

@@ -157,6 +157,7 @@ def judge_age(claimed: Age, evidence: Sequence[Evidence], subjects: Collection[s
         tuple(value.evidence.id for value in used),
         f"{told} {_in_words(possible)}",
         STRENGTH * (IN_PART if stance.polarity > 0 and not claimed.is_whole else 1.0),
+        is_open=holds is None,
     )
 
 

@@ -14,6 +14,7 @@ from wkgfc.evidence import Direction, Entity, Passage, Relation, StatementKey, T
 from wkgfc.reasoning.embedded.lexicon.kinds import character_of, may_be
 from wkgfc.reasoning.embedded.lexicon.relations import RelationMatch, TextSpan, cued_relations, lexicon, match_relations
 from wkgfc.reasoning.embedded.values.calendar_spans import Precision
+from wkgfc.reasoning.embedded.values.lookback import just_before
 from wkgfc.reasoning.embedded.values.times import TimeMention, read_times
 from wkgfc.reasoning.reasoner import Extraction, Grade
 from wkgfc.sentences import sentence_spans
@@ -105,7 +106,7 @@ def _stated(sentence: str, places: Sequence[_Place], passage: Passage) -> Iterat
         (relation, direction) for relation in _entity_relations() if relation.id in cued for direction in directions
     ]
     for left, right in combinations(places, 2):
-        if left.entity == right.entity:
+        if left.entity == right.entity or _are_listed(sentence, left.span, right.span):
             continue
         others = [span for span in spans if span not in (left.span, right.span)]
         matches = [
@@ -130,6 +131,22 @@ def _stated(sentence: str, places: Sequence[_Place], passage: Passage) -> Iterat
         best = match_relations(sentence, places[0].span, TextSpan(time.value_start, time.end), of_time, spans[1:])[0]
         if best.score >= CERTAIN and best.cue is not None:
             yield Triple(subject=places[0].entity, relation=best.relation, object=value, source=passage.source)
+
+
+_COMMA = re.compile(r"\s*,(?:\s*(?:and|or))?\s+(?:the\s+)?", re.IGNORECASE)
+_AND = re.compile(r"\s+(?:and|or)\s+(?:the\s+)?", re.IGNORECASE)
+_LIST_BEFORE = re.compile(r"[A-Z][\w.’'-]*,\s+(?:the\s+)?$")
+
+
+def _are_listed(sentence: str, left: TextSpan, right: TextSpan) -> bool:
+    """Whether only a comma stands between two names, or an "and" at the end of a list.
+
+    "X was born in Lyon, France" says nothing of both but what their names do; "France and Spain share a border" does.
+    """
+    between = sentence[left.end : right.start]
+    if _COMMA.fullmatch(between):
+        return True
+    return bool(_AND.fullmatch(between) and just_before(_LIST_BEFORE, sentence, left.start))
 
 
 def _most_basic(match: RelationMatch) -> tuple[float, int]:

@@ -254,25 +254,30 @@ def combine_passages(graded: Sequence[Evidence], parameters: PassageParameters |
             odds=log_odds(piece.stance),
             consistency=piece.consistency or 0.0,
             text=piece.text_id,
+            relevance=piece.relevance,
         )
         for piece in graded
         if piece.stance is not None and piece.stance.neither < 1.0 and piece.relevance
     ]
     if not voices:
         return NEUTRAL
-    decided = logistic(weighed_sum(decision_features(voices), learned.decision))
+    decided = logistic(weighed_sum(decision_features(voices), learned.decision)) * relevance_of_side(voices)
     supports = logistic(together(voices))
     return Stance(supports=decided * supports, refutes=decided * (1.0 - supports), neither=1.0 - decided)
 
 
 @dataclass(frozen=True)
 class Voice:
-    """What one passage weighs, says (the logarithm of the odds of support) and is worth, and the text it is from."""
+    """What one passage weighs, says (the logarithm of the odds of support) and is worth, and the text it is from.
+
+    ``relevance`` is the probability that it is about what the claim is about.
+    """
 
     weight: float
     odds: float
     consistency: float
     text: str
+    relevance: float = 1.0
 
 
 def weight_of(relevant: float, consistent: float, learned: PassageParameters) -> float:
@@ -284,6 +289,12 @@ def weight_of(relevant: float, consistent: float, learned: PassageParameters) ->
 def together(voices: Sequence[Voice]) -> float:
     """The logarithm of the odds of support against refutation of all voices: their weighed mean."""
     return _mean([voice.weight for voice in voices], [voice.odds for voice in voices])
+
+
+def relevance_of_side(voices: Sequence[Voice]) -> float:
+    """How far the most relevant of the passages on the stronger side is about the claim."""
+    odds = together(voices)
+    return max(voice.relevance for voice in voices if (voice.odds > 0) == (odds > 0) or len(voices) == 1)
 
 
 def decision_features(voices: Sequence[Voice]) -> dict[str, float]:
