@@ -177,8 +177,10 @@ def _known_verbs() -> frozenset[str]:
     """The verbs that the pipeline's lemmatizer knows, in their base and irregular forms; none where it has no table."""
     lemmatizer = english().get_pipe("lemmatizer") if english().has_pipe("lemmatizer") else None
     lookups = getattr(lemmatizer, "lookups", None)
-    tables = [name for name in ("lemma_index", "lemma_exc") if lookups is not None and lookups.has_table(name)]
-    return frozenset(verb for name in tables for verb in lookups.get_table(name).get("verb", ()))
+    if lookups is None:
+        return frozenset()
+    tables = [lookups.get_table(name) for name in ("lemma_index", "lemma_exc") if lookups.has_table(name)]
+    return frozenset(verb for table in tables for verb in table.get("verb", ()))
 
 
 def _could_be_verb(word: str) -> bool:
