@@ -23,6 +23,8 @@ def telling_left_out(console: "Console") -> Iterator["Callable[[Problem], None]"
         if left_out <= TOLD:
             console.print(f"left out: {problem}", markup=False, soft_wrap=True)
 
-    yield tell
-    if left_out > TOLD:
-        console.print(f"left out: {left_out - TOLD:,} rows more", markup=False)
+    try:
+        yield tell
+    finally:
+        if left_out > TOLD:
+            console.print(f"left out: {left_out - TOLD:,} rows more", markup=False)

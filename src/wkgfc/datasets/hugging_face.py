@@ -64,7 +64,10 @@ def claims_of(
                 row[name] = names[value] if isinstance(value, int) and 0 <= value < len(names) else None
             try:
                 claim = converted(chosen, row, Place(place, index))
-                if claim is not None and (last is None or last.id != claim.id):
+                if claim is None:
+                    continue
+                goes_on = last is not None and last.id == claim.id
+                if not goes_on:
                     seen.add(claim.id, index + 1)
             except RowProblem as problem:
                 named = Problem(Path(source), index + 1, str(problem))
@@ -72,9 +75,7 @@ def claims_of(
                     raise BadInput(str(named)) from problem
                 on_problem(named)
                 continue
-            if claim is None:
-                continue
-            if last is not None and last.id == claim.id:
+            if last is not None and goes_on:
                 last = _together(last, claim)
                 continue
             if last is not None:
