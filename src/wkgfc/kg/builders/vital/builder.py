@@ -19,7 +19,7 @@ from wkgfc.kg.builders.vital.achievements import achievement_facts
 from wkgfc.kg.builders.vital.aliases import names_of
 from wkgfc.kg.builders.vital.articles import DISTRIBUTION, Article, data_file, package_version, read_articles
 from wkgfc.kg.builders.vital.clauses import clause_facts
-from wkgfc.kg.builders.vital.descriptions import description_facts, period_facts
+from wkgfc.kg.builders.vital.descriptions import description_facts, period_facts, span_facts
 from wkgfc.kg.builders.vital.events import event_facts, event_kind
 from wkgfc.kg.builders.vital.facts import Fact, english
 from wkgfc.kg.builders.vital.french import french_file, read_french, with_french_life
@@ -166,6 +166,7 @@ class VitalArticles:
             yield from clause_facts(article, *docs, names, _FOR_EVENTS)
         elif is_place(article):
             yield from place_facts(article, names)
+            yield from span_facts(article)
             yield from clause_facts(article, *docs, names, _FOR_PLACES)
         elif is_taxon(article):
             yield from taxon_facts(article, names)

@@ -17,6 +17,16 @@ _IN = re.compile(
     r"mid)[a-z-]* )?[A-ZÀ-Þ][\w'’.-]+(?:[ ,]+(?:and |the |of )?[A-ZÀ-Þ][\w'’.-]+)*)"
 )
 _CENTURY = re.compile(r"\b(?P<c>\d{1,2}(?:st|nd|rd|th))[- ]century\b(?! BC)")
+_BRACKET = re.compile(r"\((?P<span>[^()]*\d[^()]*)\)$")
+_YEAR = r"(?:c\. )?(?:AD )?(?:\d{3,4}|\d{1,4} (?:AD|BCE?|CE))"
+_FROM_TO = re.compile(
+    r"(?:\b(?:from|between|flourished)|,) (?P<first>(?:c\. )?\d{1,4}(?: (?:AD|BCE?|CE))?) (?:to|and) "
+    rf"(?P<last>{_YEAR})(?=$|[;,]| \()"
+)
+_TAKES_PLACE = re.compile(
+    r"\b(?:wars?|battle|revolution|conflicts?|crash|crisis|rebellion|sociopolitical|emergence|movement|era|attacks?|struggle)\b",
+    re.IGNORECASE,
+)
 _ELEMENT = re.compile(r"Chemical element with atomic number (?P<n>\d+) \((?P<s>[A-Z][a-z]?)\)")
 _SPEAKERS = re.compile(
     r"\b(?P<n>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?) ?(?P<s>million|billion)? (?:native |total |first-language |"
@@ -62,18 +72,7 @@ def description_facts(article: Article, names: Names) -> Iterator[Fact]:
                     ):
                         relation = "P276" if fact.relation == "P361" else fact.relation
                         yield Fact(relation, fact.value, description)
-        bracket = re.search(r"\((?P<y>[^()]*\d[^()]*)\)$", description)
-        span = read_span(bracket["y"]) if bracket else None
-        if span is not None and not re.search(r"\b(?:born|born in)\b", description):
-            took_place = re.search(
-                r"\b(?:wars?|revolution|conflict|crash|crisis|rebellion|sociopolitical|emergence|movement|era|attacks?|struggle)\b",
-                description,
-                re.IGNORECASE,
-            )
-            took_place = took_place if not re.search(r"\b(?:barrier|wall)\b", description) else None
-            yield from dated("P580" if took_place else "P571", span[0], description)
-            if took_place or not re.search(r"\b(?:artwork|painting|album|series of)\b", description, re.IGNORECASE):
-                yield from dated("P582" if took_place else "P576", span[1], description)
+        yield from span_facts(article)
     moon = re.search(r"\b[Mm]oons? of (?P<p>[A-Z]\w+)|\borbiting (?P<o>[A-Z]\w+)", description)
     if (
         moon
@@ -113,6 +112,21 @@ def description_facts(article: Article, names: Names) -> Iterator[Fact]:
     yield from period_facts(article, names)
     if article.topic == "Mathematics" and article.is_common:
         yield Fact("P2579", names.titled("Mathematics"), description or article.first_sentence)
+
+
+def span_facts(article: Article) -> Iterator[Fact]:
+    """From when to when it was there, by the end of its description: "(1922–1991)", "from 1922 to 1991"."""
+    description = article.description
+    bracket, from_to = _BRACKET.search(description), _FROM_TO.search(description)
+    span = read_span(bracket["span"]) if bracket else None
+    if span is None and from_to is not None:
+        span = read_span(f"{from_to['first']} to {from_to['last']}")
+    if span is None or re.search(r"\bborn\b", description):
+        return
+    took_place = _TAKES_PLACE.search(description) and not re.search(r"\b(?:barrier|wall)\b", description)
+    yield from dated("P580" if took_place else "P571", span[0], description)
+    if took_place or not re.search(r"\b(?:artwork|painting|album|series of)\b", description, re.IGNORECASE):
+        yield from dated("P582" if took_place else "P576", span[1], description)
 
 
 def is_origin(article: Article, names: Names) -> bool:
