@@ -36,6 +36,12 @@ FLOORS = {  # the share right as once measured, less some eight hundredths: six 
 MOST_WRONG = 0.08  # of all claims, with a verdict that is not the right one
 
 
+EVERYDAY = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "data" / "everyday.jsonl").read_text(encoding="utf-8").splitlines()
+]
+
+
 def test_there_are_twenty_claims_of_each_kind() -> None:
     assert min(Counter(row["kind"] for row in ROWS).values()) >= 20
     assert len({row["claim"] for row in ROWS}) == len(ROWS)
@@ -58,3 +64,15 @@ def test_each_kind_is_mostly_right(embedded_checker: FactChecker) -> None:
     shares = {kind: found["right"] / found.total() for kind, found in counts.items()}
     assert {kind: share for kind, share in shares.items() if share < FLOORS[kind]} == {}
     assert sum(found["wrong"] for found in counts.values()) <= MOST_WRONG * len(ROWS)
+
+
+@pytest.mark.timeout(600)
+def test_everyday_claims_are_seldom_decided_wrongly(embedded_checker: FactChecker) -> None:
+    found = Counter[str]()
+    for row in EVERYDAY:
+        said = str(embedded_checker.check(row["claim"]).veracity)
+        is_decided = said in {"Supported", "Refuted", "Conflicting Evidence"}
+        found["right" if said == row["label"] else "wrong" if is_decided else "undecided"] += 1
+    print(dict(found))
+    assert found["right"] >= 55
+    assert found["wrong"] <= 10
