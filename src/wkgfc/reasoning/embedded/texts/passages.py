@@ -294,7 +294,7 @@ def together(voices: Sequence[Voice]) -> float:
 def relevance_of_side(voices: Sequence[Voice]) -> float:
     """How far the most relevant of the passages on the stronger side is about the claim."""
     odds = together(voices)
-    return max(voice.relevance for voice in voices if (voice.odds > 0) == (odds > 0) or len(voices) == 1)
+    return max((voice.relevance for voice in voices if (voice.odds > 0) == (odds > 0)), default=0.0)
 
 
 def decision_features(voices: Sequence[Voice]) -> dict[str, float]:
