@@ -54,9 +54,7 @@ UNCONNECTED_ROLE = 0.7  # nothing says that the other argument is who has the ro
 INTERVENING = 0.6  # another mention stands between
 PER_WORD = 0.94  # each word between the cue and its argument
 FALLBACK = 0.5  # the words of the label, where no cue stands
-SURER = (
-    2.0  # how much surer a longer cue is than one inside it that is then none: "official language of", "language of"
-)
+SURER = 2.0  # times the weight of a cue from which on a longer one around it leaves it none: "official language of"
 
 _DESCRIBED = {"place", "country", "continent", "person", "organisation", "actor", "work", "language", "class", "entity"}
 _BEARERS_OF_ROLES = {"person", "actor", "organisation", "place", "work", "entity", "event"}
