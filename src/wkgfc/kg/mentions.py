@@ -184,7 +184,7 @@ class _Reading:
     def name_runs(self) -> tuple[Run, ...]:
         """What is a name as a whole: recognised entities and the longest capitalised runs."""
         runs = [run for run, label in self._labels.items() if label not in _VALUES]
-        return tuple(dict.fromkeys([*runs, *self._capitalised_runs()]))
+        return tuple(dict.fromkeys([*runs, *self._capitalised_runs(), *self._names_in_small_letters()]))
 
     def chunk_runs(self) -> Iterator[Run]:
         """Noun chunks without their determiners, and their heads."""
@@ -274,6 +274,18 @@ class _Reading:
                 run = []
         if run:
             yield self._trimmed(run[0], run[-1])
+
+    def _names_in_small_letters(self) -> Iterator[Run]:
+        """Single words of a text without capitals that the parse takes for names: "shakespeare died in 1616".
+
+        A subject of one word may be one too, whatever it is taken for: "beethoven was born in bonn".
+        """
+        for token in self._doc if not self.is_cased else ():
+            beside = self._doc[max(token.i - 1, 0) : token.i + 2]
+            is_name = token.pos_ == "PROPN" and sum(each.pos_ == "PROPN" for each in beside) == 1
+            is_bare = token.tag_ in {"NN", "VBN", "VBD"} and token.dep_ in _SUBJECTS and not any(token.children)
+            if (is_name or is_bare) and not self._is_value(token):
+                yield token.i, token.i
 
     @cached_property
     def opening(self) -> Run | None:
@@ -386,7 +398,7 @@ class _Reading:
             return not any(token.is_punct and token.text not in {"-", ".", "'", "’", ":", ","} for token in tokens)
         return (
             (len(tokens.text) > 2 or tokens.text.isupper())
-            and tokens[0].pos_ not in {"VERB", "ADV"}
+            and (tokens[0].pos_ not in {"VERB", "ADV"} or run in self.name_runs)
             and not self._is_part_of_name(run)
         )
 

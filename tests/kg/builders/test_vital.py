@@ -195,6 +195,47 @@ def test_a_ruler_and_the_years_of_the_reign(facts_of: Callable[..., list[tuple[s
 
 
 @pytest.mark.parametrize(
+    ("description", "text", "terms"),
+    [
+        (
+            "President of Norway (2017–2021; since 2025)",
+            "Hal Norton is a Norwegian politician.",
+            [("2017", "2021"), ("2025", None)],
+        ),
+        ("President of Norway (1906–1909, 1917–1920)", "He ruled.", [("1906", "1909"), ("1917", "1920")]),
+        ("President of Norway since 2012", "He rules.", [("2012", None)]),
+        (
+            "Norwegian statesman",
+            "Hal Norton was a statesman who was president of Norway from 1940 to 1945, during the war, and again from "
+            "1951 until 1955. He died.",
+            [("1940", "1945"), ("1951", "1955")],
+        ),
+        (
+            "Norwegian statesman",
+            "Hal Norton served as president of Norway from 1968 to 1979 and from 1980 to 1984.",
+            [("1968", "1979"), ("1980", "1984")],
+        ),
+    ],
+)
+def test_every_term_of_an_office_is_one(
+    tmp_path: Path, description: str, text: str, terms: list[tuple[str, str | None]]
+) -> None:
+    builder = builder_of(tmp_path, {**WORLD, "Hal Norton": ("People", description, text)})
+    found = {
+        (
+            fact.value.label,
+            tuple((relation, time.value[:4]) for relation, time in fact.qualifiers if isinstance(time, Time)),
+        )
+        for article, facts in builder.facts(builder.articles)
+        for fact in facts
+        if article.title == "Hal Norton" and fact.relation == "P39" and isinstance(fact.value, Entity)
+    }
+    assert {label for label, _ in found} <= {"President of Norway"}
+    expected = {(("P580", first), *((("P582", last),) if last else ())) for first, last in terms}
+    assert {qualifiers for _, qualifiers in found if qualifiers} == expected
+
+
+@pytest.mark.parametrize(
     ("sentence", "died"),
     [
         ("He held it until his death in 1140.", "1140-01-01/9"),

@@ -19,6 +19,7 @@ from wkgfc.reasoning.embedded.findings import Finding
 from wkgfc.reasoning.embedded.lexicon.relations import lexicon
 from wkgfc.reasoning.embedded.measured.comparisons import comparison_of
 from wkgfc.reasoning.embedded.measured.counting import counting_of
+from wkgfc.reasoning.embedded.measured.durations import duration_of
 from wkgfc.reasoning.embedded.measured.measuring import measured_findings, unranked_kind
 from wkgfc.reasoning.reasoner import ChosenRelation, OfferedRelation
 from wkgfc.state import BeliefState
@@ -216,8 +217,8 @@ def _statements(state: BeliefState, text: str, verifier: Scorer | None = None) -
     """What the statements say of a text that denies nothing.
 
     A text says all of its words: where a statement contradicts some, others that bear out the rest weigh as little as
-    the contradiction is sure. Statements that bear out only what a rank, a comparison or a count is about are left
-    out: "X is in Africa", for the largest country there.
+    the contradiction is sure. Statements that bear out only what a rank, a comparison, a count or a duration is about
+    are left out: "X is in Africa", for the largest country there.
     """
     found = judge_statements(state, text, verifier=verifier)
     against = max((finding.strength for finding in found if finding.stance.polarity < 0), default=0.0)
@@ -227,6 +228,8 @@ def _statements(state: BeliefState, text: str, verifier: Scorer | None = None) -
     ]
     if is_ranked(text) or comparison_of(text) is not None:
         kept = [each for each in kept if each.stance.polarity <= 0 or _relation(state, each) in _ranking_relations()]
+    elif duration_of(text) is not None:
+        kept = [each for each in kept if each.stance.polarity <= 0]
     elif counting_of(text) is not None:
         kept = [each for each in kept if each.stance.polarity <= 0 or _is_number(state, each)]
     return tuple(kept)

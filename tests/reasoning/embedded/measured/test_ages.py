@@ -6,12 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wkgfc.evidence import Entity, EvidenceGraph, Relation, Source, Time, Triple
+from wkgfc.evidence import Entity, EvidenceGraph, Qualifier, Relation, Source, Time, Triple
 from wkgfc.reasoning.embedded.measured.ages import age_of, judge_age
 
 TODAY = dt.date(2026, 6, 1)
 SUBJECT = Entity(id="Q1", label="Mozart")
 BORN, DIED = ("P569", "1756-01-27"), ("P570", "1791-12-05")
+
+
+def in_office(start: str) -> Triple:
+    return Triple(
+        subject=SUBJECT,
+        relation=Relation(id="P39", label="position held"),
+        object=Entity(id="Q2", label="King of Salzburg"),
+        qualifiers=(Qualifier(relation=Relation(id="P580", label="start"), value=time(start)),),
+        source=Source(name="test"),
+    )
+
+
+def time(date: str) -> Time:
+    return Time(value=date, precision=9 + date.lstrip("-").count("-"))
 
 
 def graph_of(*dates: tuple[str, str]) -> EvidenceGraph:
@@ -21,7 +35,7 @@ def graph_of(*dates: tuple[str, str]) -> EvidenceGraph:
             Triple(
                 subject=SUBJECT,
                 relation=Relation(id=relation, label=relation),
-                object=Time(value=date, precision=9 + date.lstrip("-").count("-")),
+                object=time(date),
                 source=Source(name="test"),
             ),
             hop=1,
@@ -119,6 +133,29 @@ def test_things_have_an_age_since_they_were_founded() -> None:
     assert judged("The bank is 100.", ("P571", "1925-08-01")) is None
 
 
+@pytest.mark.parametrize(
+    ("claim", "outcome"),
+    [
+        ("Mozart was 18 when he became king.", "supports"),
+        ("Mozart was 18 years old when he was crowned King of Salzburg.", "supports"),
+        ("Mozart became king at the age of 18.", "supports"),
+        ("Mozart came to the throne at age 18.", "supports"),
+        ("Mozart was over 20 when he took office.", "refutes"),
+        ("Mozart was 19 when he became king.", "refutes"),
+        ("Mozart was not 19 when he became king.", "supports"),
+        ("Mozart was 18 when he became mayor of Vienna.", None),
+    ],
+)
+def test_an_office_has_an_age_at_which_it_was_first_held(claim: str, outcome: str | None) -> None:
+    graph = graph_of(BORN)
+    graph.add_kg_triple(in_office("1774-05-01"), hop=1)
+    graph.add_kg_triple(in_office("1780-05-01"), hop=1)
+    claimed = age_of(claim)
+    assert claimed is not None
+    finding = judge_age(claimed, tuple(graph), {"Q1"}, TODAY)
+    assert (finding and ("supports" if finding.stance.polarity > 0 else "refutes")) == outcome
+
+
 def test_years_before_the_common_era_have_no_year_0() -> None:
     assert judged("Augustus died at the age of 75.", ("P569", "-0063-09-23"), ("P570", "0014-08-19")) == "supports"
 
@@ -141,7 +178,7 @@ def test_a_right_age_bears_out_only_part_of_a_claim_that_says_more() -> None:
         "Mozart died at 1 am.",
         "Mozart lived for 10 years in Vienna.",
         "Mozart lived 10 years before Beethoven.",
-        "Mozart was 18 years old when he became king.",
+        "Mozart was 18 years old when he became ill, in 1774, in Vienna.",
         "Mozart was 1.63 metres tall.",
         "Mozart has 6 siblings.",
         "He died at 35.",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wkgfc.evidence import Entity, EvidenceGraph, Relation, Source, Time, Triple
+from wkgfc.evidence import Entity, Evidence, EvidenceGraph, Qualifier, Relation, Source, Time, Triple
 from wkgfc.reasoning.embedded.facts.sorts import is_apart, sort_of
 from wkgfc.reasoning.embedded.measured.lifespans import judge_presence, presence_of
 
@@ -70,6 +70,59 @@ def test_lives_and_wars_have_spans_of_their_own() -> None:
 )
 def test_who_was_dead_by_a_day_need_not_have_been_so_before(claim: str, outcome: str) -> None:
     assert judged(claim, 1815, 1852, ("P569", "P570")) == outcome
+
+
+def in_office(*terms: tuple[str, str | None]) -> tuple[Evidence, ...]:
+    graph = EvidenceGraph()
+    for term in terms:
+        dates = [(relation, year) for relation, year in zip(("P580", "P582"), term, strict=True) if year]
+        qualifiers = tuple(
+            Qualifier(relation=Relation(id=relation, label=relation), value=Time(value=year, precision=9))
+            for relation, year in dates
+        )
+        triple = Triple(
+            subject=SUBJECT,
+            relation=Relation(id="P39", label="position held"),
+            object=Entity(id="Q2", label="President of Chile"),
+            qualifiers=qualifiers,
+            source=Source(name="test"),
+        )
+        graph.add_kg_triple(triple, hop=1)
+    return tuple(graph)
+
+
+@pytest.mark.parametrize(
+    ("claim", "outcome"),
+    [
+        ("Ada ruled Chile in 1905.", "supports"),
+        ("Ada reigned in 1915.", "supports"),
+        ("Ada ruled in 1911.", "refutes"),
+        ("Ada ruled Chile in 1890.", "refutes"),
+        ("Ada did not rule Chile in 1905.", "refutes"),
+        ("Ada was president in 1905.", "supports"),
+        ("Ada was the president of Chile from 1912 to 1918.", "supports"),
+        ("Ada was president of Chile in 1911.", "refutes"),
+        ("Ada was not president in 1911.", "supports"),
+        ("Ada was president of Peru in 1905.", None),
+        ("Ada was mayor in 1905.", None),
+    ],
+)
+def test_terms_of_office_say_who_ruled(claim: str, outcome: str | None) -> None:
+    claimed = presence_of(claim)
+    assert claimed is not None
+    finding = judge_presence(claimed, in_office(("1902", "1909"), ("1912", "1918")), {"Q1"}, TODAY)
+    assert (finding and ("supports" if finding.stance.polarity > 0 else "refutes")) == outcome
+
+
+def test_one_who_ruled_may_have_had_an_office_that_is_not_known() -> None:
+    strengths = []
+    for claim in ("Ada ruled Chile in 1890.", "Ada was president of Chile in 1890."):
+        claimed = presence_of(claim)
+        assert claimed is not None
+        finding = judge_presence(claimed, in_office(("1902", None)), {"Q1"}, TODAY)
+        assert finding is not None
+        strengths.append(finding.strength)
+    assert strengths[0] < strengths[1]
 
 
 def test_a_missing_end_supports_and_refutes_nothing() -> None:

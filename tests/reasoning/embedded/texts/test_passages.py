@@ -29,7 +29,7 @@ from wkgfc.reasoning.embedded.texts.relevance import (
     relevance,
     relevance_features,
 )
-from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts, is_silent
+from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts, holds_within, is_silent
 from wkgfc.reasoning.reasoner import Grade
 from wkgfc.reasoning.verifier import load_verifier
 from wkgfc.usage import metered
@@ -323,6 +323,28 @@ class TestValueConflicts:
         with metered() as meter:
             (graded,) = grade(claim, passage(text, title))
         assert (meter.total.verifier_pairs == 0 and graded.stance == NEUTRAL) or not expected
+
+    @pytest.mark.parametrize(
+        ("claim", "expected"),
+        [
+            ("Alexander ruled Russia in 1860.", True),
+            ("Alexander ruled Russia in June 1860.", True),
+            ("Alexander ruled Russia in the 1870s.", False),  # which may be the whole of them
+            ("Alexander ruled Russia in 1855.", False),  # at the end of the stretch something else may be meant
+            ("Alexander ruled Russia in 1890.", False),
+            ("Alexander ruled Russia until 1860.", False),
+            ("Alexander did not rule Russia in 1860.", False),
+            ("Alexander ruled Russia.", False),
+        ],
+    )
+    def test_a_time_inside_a_stated_stretch_is_not_refuted(self, claim: str, expected: bool) -> None:
+        text = "Alexander was Emperor of Russia from 2 March 1855 until his assassination on 13 March 1881."
+        assert holds_within(Claim(text=claim), text) is expected
+        (graded,) = grade(claim, passage(text, "Alexander"))
+        assert graded.stance.refutes <= graded.stance.supports or not expected
+
+    def test_a_life_is_no_stretch_in_which_all_was_done(self) -> None:
+        assert not holds_within(Claim(text="Ada wrote it in 1860."), "Ada (1815–1890) was a writer.")
 
     @settings(max_examples=60, deadline=None)
     @given(st.text(min_size=1, max_size=200), st.text(max_size=300))

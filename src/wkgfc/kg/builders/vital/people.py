@@ -439,6 +439,7 @@ def _offices(article: Article, names: Names) -> Iterator[Fact]:
             sentence,
         ):
             yield from _held(match["office"], _years(match["a"], match["b"]), match["n"], sentence, names)
+            yield from _held_again(match, sentence, names)
         for match in re.finditer(
             r"\b(?:was|became|is) (?:the )?(?:(?:first|second|third|last|\d+(?:st|nd|rd|"
             r"th)) )?(?P<office>(?:King|Queen|Emperor|Empress|Tsar|Sultan|Caliph|Pope|President|Prime Minister|"
@@ -448,6 +449,17 @@ def _offices(article: Article, names: Names) -> Iterator[Fact]:
             sentence,
         ):
             yield from _held(match["office"], _years(match["a"], match["b"]), None, sentence, names)
+            yield from _held_again(match, sentence, names)
+
+
+_AGAIN = re.compile(rf"(?:, [^,.;]{{1,50}},)? and (?:again )?from (?P<a>{_ERA}) (?:to|until) (?P<b>{_ERA})")
+
+
+def _held_again(term: re.Match[str], sentence: str, names: Names) -> Iterator[Fact]:
+    """A second term after one that has its years: "from 1940 to 1945, during the war, and again from 1951 to 1955"."""
+    again = _AGAIN.match(sentence, term.end()) if term["a"] else None
+    if again is not None:
+        yield from _held(term["office"], _years(again["a"], again["b"]), None, sentence, names)
 
 
 _RULERS = re.compile(
@@ -508,7 +520,12 @@ def _years(first: str | None, last: str | None) -> Qualifiers:
 def _office(part: str, description: str, names: Names) -> Iterator[Fact]:
     term = _TERM.match(part)
     bracket = re.match(r"^(?P<office>[^()]+?) \((?:r\. |ruled |reigned )?(?P<terms>[^()]*)\)$", part)
-    if term:
+    if bracket and re.search(r"[;,]|since|present", bracket["terms"]) and _is_office(bracket["office"]):
+        for piece in re.split(r"[;,]\s*", bracket["terms"]):
+            span = read_span(piece)
+            if span:
+                yield from _held(bracket["office"], during(*span), None, description, names)
+    elif term:
         office = term["office"]
         if term["c"]:
             start = read_when(term["c"])
@@ -518,11 +535,6 @@ def _office(part: str, description: str, names: Names) -> Iterator[Fact]:
         more = re.match(rf" and (?:from )?(?P<a>{_ERA}) to (?P<b>{_ERA})", term["rest"])
         if more:
             yield from _held(office, _years(more["a"], more["b"]), None, description, names)
-    elif bracket and re.search(r"[;,]|since|present", bracket["terms"]) and _is_office(bracket["office"]):
-        for piece in re.split(r"[;,]\s*", bracket["terms"]):
-            span = read_span(piece)
-            if span:
-                yield from _held(bracket["office"], during(*span), None, description, names)
     elif bracket and re.search(r"\((?:r\.|ruled|reigned)", part) and (span := read_span(bracket["terms"])):
         yield from _held(bracket["office"], during(*span), None, description, names)
 

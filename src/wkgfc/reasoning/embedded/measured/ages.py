@@ -1,7 +1,7 @@
-"""Claims of an age: "X died at 76", "X was 18 when she died", "X was 26 in 1905", "X is 48 years old".
+"""Claims of an age: "X died at 76", "X was 18 when she became queen", "X was 26 in 1905", "X is 48 years old".
 
-No graph states ages. They follow from the dates of birth and death, or of foundation, as far as these are precise: from
-years alone one of two ages follows, and then a claim of either is left open.
+No graph states ages. They follow from the dates of birth and death, of foundation, or from the beginning of an office,
+as far as these are precise: from years alone one of two ages follows, and then a claim of either is left open.
 """
 
 import datetime as dt
@@ -19,7 +19,8 @@ from wkgfc.reasoning.embedded.claims.clauses import root_of, subject_of
 from wkgfc.reasoning.embedded.claims.negation import positive_form
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.embedded.findings import Finding, decided
-from wkgfc.reasoning.embedded.measured.stated_values import StatedValue, stated_values
+from wkgfc.reasoning.embedded.measured.ordinals import POSITION_HELD, offices
+from wkgfc.reasoning.embedded.measured.stated_values import START, StatedValue, qualifier_time, stated_values
 from wkgfc.reasoning.embedded.values.calendar_spans import Day, Precision, Span, stated_span
 from wkgfc.reasoning.embedded.values.quantities import QuantityMention, compare_quantity, read_quantities
 from wkgfc.reasoning.embedded.values.times import TimeMention, read_times
@@ -28,22 +29,23 @@ BIRTH, DEATH, FOUNDATION, DISSOLUTION = "P569", "P570", "P571", "P576"
 STRENGTH = 0.9
 IN_PART = 0.5  # of the strength with which a right age bears out a claim that says more
 
-At = Literal["death", "time", "birthday", "now"]
+At = Literal["death", "time", "birthday", "now", "office"]
 
 
 @dataclass(frozen=True)
 class Age:
     """The age that a claim gives ``subject`` (a phrase of it).
 
-    ``at`` says when it had that age: when it died, at the time ``when``, on a birthday in it, or on the claim's own
-    day. ``may_be_thing``: the words fit what was founded as well as who was born. ``is_whole``: the claim says
-    nothing else.
+    ``at`` says when it had that age: when it died, at the time ``when``, on a birthday in it, on the claim's own day,
+    or when it first held ``office`` (a phrase; empty for "came to power"). ``may_be_thing``: the words fit what was
+    founded as well as who was born. ``is_whole``: the claim says nothing else.
     """
 
     subject: str
     years: QuantityMention
     at: At
     when: TimeMention | None = None
+    office: str = ""
     may_be_thing: bool = False
     is_denied: bool = False
     is_whole: bool = True
@@ -51,6 +53,8 @@ class Age:
     @property
     def relations(self) -> tuple[str, ...]:
         """All property ids that may tell."""
+        if self.at == "office":
+            return (BIRTH, POSITION_HELD)
         return (BIRTH, DEATH, *((FOUNDATION, DISSOLUTION) if self.may_be_thing else ()))
 
 
@@ -66,7 +70,18 @@ _AT_AGE = r"(?:at(?:\s+the\s+age\s+of|\s+age)?|aged|when\s+(?:he|she|they)\s+(?:
 _TO_AGE = r"(?:to\s+(?:be\s+|the\s+age\s+of\s+|age\s+|see\s+)?|(?:for|until\s+(?:the\s+)?age)\s+)?"
 # What may follow an age, so that it is one: "at 42 in Memphis", not "at 10 Downing Street".
 _THEN = r"(?=$|,|\s+(?:in|on|of|from|at|by|after|before|while|during|due|because|following|when|and|@))"
+_BECAME = (
+    r"(?:became|was\s+(?:first\s+)?(?:elected|crowned|appointed|made|inaugurated|sworn\s+in)(?:\s+as)?"
+    r"|(?:took|assumed)\s+office(?:\s+as)?|(?:ascended|acceded)(?:\s+to)?\s+the\s+throne|came\s+to\s+(?:power|the\s+throne))"
+)
+_THE_OFFICE = r"(?:\s+(?:the|a|an))?(?:\s+(?P<office>[^#@,]+?))?"
 _FORMS: tuple[tuple[At, str], ...] = (
+    (
+        "office",
+        rf"(?:was|were)\s+(?:aged\s+)?#\s*,?\s+(?:when|as|at\s+the\s+time|by\s+the\s+time)\s+(?:he|she|they)\s+"
+        rf"{_BECAME}{_THE_OFFICE}$",
+    ),
+    ("office", rf"{_BECAME}{_THE_OFFICE}\s+{_AT_AGE}\s+#$"),
     ("death", rf"{_DIED}{_MANNER}\s+{_AT_AGE}\s+#{_THEN}"),
     ("death", rf"(?:was|were|is)\s+(?:aged\s+)?#\s*,?\s+{_AT_DEATH}"),
     ("death", rf"(?:did\s+)?live[sd]?\s+{_TO_AGE}#$"),
@@ -110,6 +125,7 @@ def age_of(text: str) -> Age | None:
             years=claimed,
             at=at,
             when=times[0] if at in ("time", "birthday") else None,
+            office=(match["office"] or "") if at == "office" else "",
             may_be_thing=at == "now" and claimed.unit is not None,
             is_denied=is_denied,
             is_whole=rest[match.end() :].strip(" ,") in ("", "@"),
@@ -139,9 +155,13 @@ def judge_age(claimed: Age, evidence: Sequence[Evidence], subjects: Collection[s
         ends = _dates(evidence, subjects, DISSOLUTION, as_of)
     if claimed.at == "now" and ends:
         return None  # of the dead "is" tells a story
-    if claimed.at == "death":
+    if claimed.at == "office":
+        begun = _first_days(evidence, subjects, claimed.office)
+        used = (*births, *begun)
+        possible = [ages for birth, begin in product(births, begun) for ages in _ages_on(birth, _days(begin))]
+    elif claimed.at == "death":
         used = (*births, *ends)
-        possible = [ages for birth, end in product(births, ends) for ages in _ages_at_death(birth, end)]
+        possible = [ages for birth, end in product(births, ends) for ages in _ages_on(birth, _days(end))]
     else:
         used = births
         possible = [ages for birth in births for ages in _ages_then(birth, _span(claimed, as_of))]
@@ -175,10 +195,20 @@ def _span(claimed: Age, as_of: dt.date) -> Span:
     return Span(span.latest, span.latest) if claimed.at == "birthday" else span
 
 
-def _ages_at_death(birth: StatedValue, end: StatedValue) -> list[range]:
-    """Each age that may be the one, by itself: a person died once."""
-    born, died = _days(birth), _days(end)
-    youngest, oldest = _age(born.latest, died.earliest), _age(born.earliest, died.latest)
+def _first_days(evidence: Sequence[Evidence], subjects: Collection[str], office: str) -> tuple[StatedValue, ...]:
+    """When the first term of an office began."""
+    found = [
+        StatedValue(piece, triple, start)
+        for piece, triple in offices(evidence, subjects, office)
+        if (start := qualifier_time(triple, START)) is not None and start.precision >= Precision.YEAR
+    ]
+    return (min(found, key=lambda each: _days(each).latest),) if found else ()
+
+
+def _ages_on(birth: StatedValue, day: Span) -> list[range]:
+    """Each age that may be the one, by itself: that day, which is somewhere in ``day``, came once."""
+    born = _days(birth)
+    youngest, oldest = _age(born.latest, day.earliest), _age(born.earliest, day.latest)
     return [range(age, age + 1) for age in range(max(youngest, 0), oldest + 1)]
 
 

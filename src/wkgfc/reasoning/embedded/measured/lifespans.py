@@ -1,6 +1,7 @@
 """Claims that something was there at a time: "X existed in 1700", "X was alive in 1940", "X still exists".
 
-They are judged by when it began and when it ended: by birth and death, by foundation and dissolution, by start and end.
+They are judged by when it began and when it ended: by birth and death, by foundation and dissolution, by start and end,
+and "ruled in 1860" and "was president in 1860" by the terms of the offices that are known.
 """
 
 import datetime as dt
@@ -15,6 +16,8 @@ from wkgfc.language import parse
 from wkgfc.reasoning.embedded.claims.clauses import root_of, subject_of
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.embedded.findings import Finding, decided
+from wkgfc.reasoning.embedded.measured.ordinals import POSITION_HELD, is_office, offices
+from wkgfc.reasoning.embedded.measured.stated_values import END, START, qualifier_time
 from wkgfc.reasoning.embedded.values.calendar_spans import Day, Span, stated_span
 from wkgfc.reasoning.embedded.values.times import TimeMention, compare_period, read_times
 
@@ -30,8 +33,10 @@ _VERBS = {
     "rage": (COURSE,),
     "fight": (COURSE,),
     "live": (LIFE,),
-    "rule": (EXISTENCE,),  # a dynasty, not one who rules
+    "rule": (EXISTENCE,),  # a dynasty
+    "reign": (EXISTENCE,),
 }
+_RULING = frozenset({"rule", "reign"})
 _STATES = {
     "alive": (LIFE,),
     "living": (LIFE,),
@@ -43,6 +48,7 @@ _STATES = {
 }
 _MUST_BE_PASSIVE = {"fight"}
 STRENGTH = 0.9
+OTHER_OFFICES = 0.8  # of it, against one who "ruled": there may be offices that are not known
 
 
 @dataclass(frozen=True)
@@ -50,18 +56,21 @@ class Presence:
     """What a claim says of when ``subject`` (a phrase of it) was there.
 
     ``when`` is the time that it names; without one it means the claim's own day. ``spans`` are the pairs of relations
-    that tell beginning and end. ``is_denied``: the claim says that it was not, or was no more.
+    that tell beginning and end; so do terms of ``office`` (a phrase too; empty for "ruled", ``None`` for what is no
+    office). ``is_denied``: the claim says that it was not, or was no more.
     """
 
     subject: str
     when: TimeMention | None
     spans: tuple[tuple[str, str], ...]
+    office: str | None = None
     is_denied: bool = False
 
     @property
     def relations(self) -> tuple[str, ...]:
         """All property ids that may tell."""
-        return tuple(relation for span in self.spans for relation in span)
+        told = tuple(relation for span in self.spans for relation in span)
+        return (*told, POSITION_HELD) if self.office is not None else told
 
 
 @lru_cache(maxsize=512)
@@ -78,7 +87,8 @@ def presence_of(text: str) -> Presence | None:
     spans = _spans(root)
     times = read_times(text)
     is_now = not times and _is_of_now(root)
-    if not spans or len(times) > 1 or not (times or is_now):
+    office = _office(root, times[0]) if len(times) == 1 else None
+    if not (spans or office) or len(times) > 1 or not (times or is_now):
         return None
     is_denied = any(map(_denies, root.children)) != (_state(root) == "dead")
     phrase = text[subject.left_edge.idx : subject.idx + len(subject)]
@@ -86,7 +96,7 @@ def presence_of(text: str) -> Presence | None:
     if when is not None and is_denied and (when.bound == "by" or (when.bound == "before" and _is_over(root))):
         last = Span(when.span.latest, when.span.latest)
         when = replace(when, span=last, limits=Span(last.earliest, max(when.limits.latest, last.latest)))
-    return Presence(phrase, when, spans, is_denied)
+    return Presence(phrase, when, spans, office, is_denied=is_denied)
 
 
 def _is_over(root: "Token") -> bool:
@@ -107,6 +117,17 @@ def _spans(root: "Token") -> tuple[tuple[str, str], ...]:
     return spans if is_passive == (root.lemma_ in _MUST_BE_PASSIVE) else ()
 
 
+def _office(root: "Token", when: TimeMention) -> str | None:
+    """The office that a claim gives its subject for a time: "the president of Chile" of "was … in 1971"."""
+    if root.lemma_ in _RULING:
+        return ""
+    attribute = next((child for child in root.children if child.dep_ == "attr" and root.lemma_ == "be"), None)
+    if attribute is None or not is_office(attribute.text):
+        return None
+    words = [token for token in attribute.subtree if token.pos_ != "DET" and token.idx < when.start]
+    return " ".join(token.text for token in words)
+
+
 def _state(root: "Token") -> str | None:
     """The word after "be" that says that something was there."""
     words = [child for child in root.children if child.dep_ in {"acomp", "attr", "prep"} and child.i > root.i]
@@ -123,7 +144,7 @@ def judge_presence(
 ) -> Finding | None:
     """What the statements at hand say: beginning and end hold the time, or leave it out; ``None`` where neither."""
     for span in claimed.spans:
-        starts, ends = (_stated(evidence, subjects, relation) for relation in span)
+        starts, ends = (stated(evidence, subjects, relation) for relation in span)
         if not starts and not ends:
             continue
         holds = _holds_now(ends, as_of) if claimed.when is None else _holds(claimed.when, starts, ends)
@@ -137,13 +158,36 @@ def judge_presence(
             " ".join(dict.fromkeys(verbalise(triple) for _, triple in used)),
             STRENGTH,
         )
-    return None
+    return _in_office(claimed, evidence, subjects) if claimed.office is not None else None
+
+
+def _in_office(claimed: Presence, evidence: Sequence[Evidence], subjects: Collection[str]) -> Finding | None:
+    """What terms of office say: one that holds the time is enough, and all that leave it out speak against it."""
+    assert claimed.when is not None
+    assert claimed.office is not None
+    terms = [
+        (piece, triple, compare_period(claimed.when, qualifier_time(triple, START), qualifier_time(triple, END)))
+        for piece, triple in offices(evidence, subjects, claimed.office)
+        if qualifier_time(triple, START) is not None
+    ]
+    holding = [term for term in terms if term[2].agrees]
+    if not terms or not (holding or all(outcome.disagrees for _, _, outcome in terms)):
+        return None
+    used = holding or terms
+    return Finding(
+        "presence",
+        decided(bool(holding) != claimed.is_denied),
+        tuple(piece.id for piece, _, _ in used),
+        " ".join(dict.fromkeys(verbalise(triple) for _, triple, _ in used)),
+        STRENGTH if holding or claimed.office else STRENGTH * OTHER_OFFICES,
+    )
 
 
 Stated = tuple[Evidence, Triple]
 
 
-def _stated(evidence: Sequence[Evidence], subjects: Collection[str], relation: str) -> list[Stated]:
+def stated(evidence: Sequence[Evidence], subjects: Collection[str], relation: str) -> list[Stated]:
+    """The statements of the graph that give a time for one relation of ``subjects``."""
     return [
         (piece, piece.content)
         for piece in evidence

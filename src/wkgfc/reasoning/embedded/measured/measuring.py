@@ -1,4 +1,4 @@
-"""Claims that measure: comparisons, counts, ranks, numbered offices, spans, ages; and what the evidence says.
+"""Claims that measure: comparisons, counts, ranks, numbered offices, spans, ages, durations; what the evidence says.
 
 Each of them is read from the claim, asks for relations of its own, and is judged by the values at hand.
 """
@@ -16,6 +16,7 @@ from wkgfc.reasoning.embedded.lexicon.relations import lexicon
 from wkgfc.reasoning.embedded.measured.ages import age_of, judge_age
 from wkgfc.reasoning.embedded.measured.comparisons import comparison_of, judge_comparison
 from wkgfc.reasoning.embedded.measured.counting import Counting, counting_of, judge_counting
+from wkgfc.reasoning.embedded.measured.durations import duration_of, judge_duration
 from wkgfc.reasoning.embedded.measured.having import having_of
 from wkgfc.reasoning.embedded.measured.lifespans import judge_presence, presence_of
 from wkgfc.reasoning.embedded.measured.measures import measure
@@ -54,6 +55,8 @@ def needed_relations(text: str) -> tuple[str, ...]:
         ids += presence.relations
     if (age := age_of(text)) is not None:
         ids += age.relations
+    if (duration := duration_of(text)) is not None:
+        ids += duration.relations
     return tuple(dict.fromkeys(ids))
 
 
@@ -208,6 +211,13 @@ def _age(state: BeliefState, text: str) -> Finding | None:
     return judge_age(claimed, _stated(state), subjects, state.claim.reference_date)
 
 
+def _duration(state: BeliefState, text: str) -> Finding | None:
+    claimed = duration_of(text)
+    if claimed is None or not (subjects := _ids(state, claimed.subject)):
+        return None
+    return judge_duration(claimed, _stated(state), subjects, state.claim.reference_date)
+
+
 _JUDGES: tuple[Callable[[BeliefState, str], Finding | None], ...] = (
     _comparison,
     _counting,
@@ -215,4 +225,5 @@ _JUDGES: tuple[Callable[[BeliefState, str], Finding | None], ...] = (
     _office_number,
     _presence,
     _age,
+    _duration,
 )

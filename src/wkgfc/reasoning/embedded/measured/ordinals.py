@@ -25,10 +25,11 @@ _WORDS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
     "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16,
 }  # fmt: skip
-_OFFICE = (
-    r"(?:[A-Za-z-]+\s+){0,3}?(?:president|minister|chancellor|emperor|empress|king|queen|pope|governor|secretary|mayor"
+_HOLDER = (
+    r"(?:president|minister|chancellor|emperor|empress|king|queen|pope|governor|secretary|mayor"
     r"|justice|premier|chairman|chairperson|chair|director|general|sultan|caliph|shah|tsar|dalai\s+lama|doge|taoiseach)"
 )
+_OFFICE = rf"(?:[A-Za-z-]+\s+){{0,3}}?{_HOLDER}"
 _CLAIM = re.compile(
     r"(?P<subject>[A-Z][^,]*?(?:,[^,]+,)?)\s+(?:is|was|became|served\s+as|has\s+been|is\s+known\s+as|isn['’]t|wasn['’]t)"
     r"(?P<negation>\s+not)?(?:\s+also)?\s+the\s+"
@@ -50,6 +51,11 @@ def office_number_of(text: str) -> OfficeNumber | None:
     return OfficeNumber(subject, _WORDS.get(number) or int(re.sub(r"\D", "", number)), office, negation)
 
 
+def is_office(word: str) -> bool:
+    """Whether a word says what the holder of an office is: "president"."""
+    return re.fullmatch(_HOLDER, word, re.IGNORECASE) is not None
+
+
 def judge_office_number(
     claimed: OfficeNumber, evidence: Sequence[Evidence], subjects: Collection[str]
 ) -> Finding | None:
@@ -58,7 +64,7 @@ def judge_office_number(
     Who held the office twice has two ordinals: one that agrees is enough.
     """
     against: Finding | None = None
-    for piece, triple in _offices(evidence, subjects, claimed):
+    for piece, triple in offices(evidence, subjects, claimed.office):
         number, office = _ordinal(triple), triple.object.label if isinstance(triple.object, Entity) else ""
         replaced = next((one.value for one in triple.qualifiers if one.relation.id == REPLACES), None)
         if number is not None:
@@ -74,10 +80,8 @@ def judge_office_number(
     return against
 
 
-def _offices(
-    evidence: Sequence[Evidence], subjects: Collection[str], claimed: OfficeNumber
-) -> Iterator[tuple[Evidence, Triple]]:
-    """The statements that a subject held the office, each term of it."""
+def offices(evidence: Sequence[Evidence], subjects: Collection[str], office: str) -> Iterator[tuple[Evidence, Triple]]:
+    """The statements that a subject held an office that a claim names so, each term of it; all where it names none."""
     for piece in evidence:
         triple = piece.content
         if (
@@ -86,7 +90,7 @@ def _offices(
             and triple.subject.id in subjects
             and triple.rank is not Rank.DEPRECATED
             and isinstance(triple.object, Entity)
-            and _is_office(triple.object.label, claimed.office)
+            and (not office or _is_office(triple.object.label, office))
         ):
             yield piece, triple
 

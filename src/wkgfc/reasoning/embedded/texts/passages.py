@@ -16,7 +16,7 @@ from wkgfc.claim import Claim
 from wkgfc.evidence import NEUTRAL, Evidence, Passage, Record, Stance
 from wkgfc.reasoning.embedded.lexicon.terms import TermStatistics, load_term_statistics, terms_of
 from wkgfc.reasoning.embedded.texts.relevance import Topic, logistic, read_topic, relevance, relevance_features
-from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts, is_silent
+from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts, holds_within, is_silent
 from wkgfc.reasoning.injection import looks_like_orders
 from wkgfc.reasoning.reasoner import Grade
 from wkgfc.reasoning.verifier import Verifier
@@ -191,6 +191,8 @@ def _grade(
     suspicious = looks_like_orders(passage.text[:PASSAGE_CHARACTERS])
     if scores is None:
         return Grade(relevance=relevant, stance=NEUTRAL, consistency=0.0, quote=reading.quote, suspicious=suspicious)
+    if scores[1] > scores[0] and holds_within(claim, reading.window):
+        scores = (0.0, 0.0, 1.0)
     conflict = conflicts(claim, passage.title, reading.window, load_term_statistics())
     said = stance_of(scores, learned, conflict=conflict)
     features = consistency_features(relevant, said, reading.coverage, conflict)

@@ -84,6 +84,25 @@ def is_silent(claim: str, title: str | None, text: str) -> bool:
     return turns_on_value(claim) and not any(read_numerals(each) or read_times(each) for each in (title or "", text))
 
 
+def holds_within(claim: Claim, text: str) -> bool:
+    """Whether each time that a claim names lies inside a stretch of time that a text names, away from its ends.
+
+    A verifier that reads "from 1855 to 1881" calls "in 1860" refuted, and nothing in such a text contradicts it.
+    """
+    times = [time for time in read_times(claim.text, claim.reference_date) if _is_definite(time)]
+    if not times or _NEGATION.search(claim.text) or any(time.bound != "at" for time in times):
+        return False
+    stretches = [
+        (time.begins, time.ends)
+        for time in read_times(_BRACKETS.sub(" ", text), claim.reference_date)
+        if time.begins is not None and time.ends is not None
+    ]
+    return all(
+        any(begins.latest < time.span.earliest and time.span.latest < ends.earliest for begins, ends in stretches)
+        for time in times
+    )
+
+
 def _is_about(name: TitleName | None, claim: str, terms: Collection[str], statistics: TermStatistics) -> bool:
     """Whether a page is about something that the claim names, be it by a family name alone."""
     if name is None or name.terms.issubset(terms):

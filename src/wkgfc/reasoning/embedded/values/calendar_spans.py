@@ -158,6 +158,11 @@ def other_calendar(day: Day) -> tuple[Day, Day]:
     return _from_number(_julian_number(day), gregorian=True), _from_number(_gregorian_number(day), gregorian=False)
 
 
+def days_between(first: Day, second: Day) -> int:
+    """How many days the second is after the first; negative where it is before."""
+    return _gregorian_number(second) - _gregorian_number(first)
+
+
 def _julian_number(day: Day) -> int:
     return _day_number(day) - 32083
 

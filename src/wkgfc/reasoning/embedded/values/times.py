@@ -84,6 +84,10 @@ _TO = re.compile(
     r",?\s*(?:(?:up\s+)?(?:to|until|till|thru|through)|and\s+end(?:ing|ed)\s+(?:in|on)|[-–—])\s*(?:the\s+)?(?:year\s+)?",
     re.IGNORECASE,
 )
+_UNTIL_EVENT = re.compile(  # "until his death in 1881"
+    r",?\s*(?:up\s+)?(?:to|until|till)\s+(?:his|her|its|their)\s+(?:[a-z-]+\s+){1,4}(?:in|on)\s+(?:the\s+year\s+)?",
+    re.IGNORECASE,
+)
 _TO_NOW = re.compile(r"\s*(?:to|until|till|through|[-–—])\s*(?:the\s+)?(?:present|today|now|date)\b", re.IGNORECASE)
 _ONWARDS = re.compile(r"\s*(?:onwards?|and\s+(?:later|after(?:wards?)?)|\+(?!\w))(?:\b|$)", re.IGNORECASE)
 _MODIFIES_NOUN = re.compile(r"\s+(?:[A-Z]?[a-z]+)")
@@ -126,7 +130,7 @@ def _pair(text: str, first: TimePoint, second: TimePoint) -> TimeMention | None:
     bound: Bound
     if _AND.fullmatch(gap) and (between or coarse):
         bound = "between"
-    elif _TO.fullmatch(gap) or (from_ and _AND.fullmatch(gap)):
+    elif _TO.fullmatch(gap) or _UNTIL_EVENT.fullmatch(gap) or (from_ and _AND.fullmatch(gap)):
         bound = "between" if between else "from_to"
     else:
         return None
