@@ -226,6 +226,7 @@ async def test_robots_of_the_site_that_a_redirect_leads_to_are_obeyed(
         server.on("/x", redirect(other.url("/x")))
         obedient = PageFetcher(http, reader=reader, robots=Robots(http, public_only=False), public_only=False)
         assert (await failure(obedient, server.url("/x"))).startswith("robots: ")
+        assert other.asked("/x") == 0
 
 
 async def test_robots_of_the_page_that_a_redirect_leads_to_are_obeyed(
@@ -236,6 +237,7 @@ async def test_robots_of_the_page_that_a_redirect_leads_to_are_obeyed(
     server.on("/x", redirect("/private"))
     obedient = PageFetcher(http, reader=reader, robots=Robots(http, public_only=False), public_only=False)
     assert (await failure(obedient, server.url("/x"))).startswith("robots: ")
+    assert server.asked("/private") == 0
 
 
 # Archived copies

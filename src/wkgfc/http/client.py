@@ -154,6 +154,8 @@ class LiveHttp:
             if not isinstance(outcome, Wire):
                 return outcome
             wire = outcome
+            if request.hindrance and (reason := await request.hindrance(str(wire.url))) is not None:
+                return Failure(Unanswered(reason))
         return Failure(Unanswered(f"{first.host} redirected more than {self._most_redirects} times"))
 
 

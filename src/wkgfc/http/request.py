@@ -2,7 +2,7 @@
 
 import datetime as dt
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -26,6 +26,9 @@ class Request:
     ``fault`` looks at an answer that came with a good status and says in one line what is wrong with it, or None: such
     a one becomes ``Unanswered`` and is not kept (a cut result, an error that came as a 200, a part of the rows as a
     header says). It must not raise.
+
+    ``hindrance`` is asked before a redirect is followed, with the address that it leads to: what it says, if anything,
+    is why the request ends there as ``Unanswered``. It must not raise.
     """
 
     url: str
@@ -44,6 +47,7 @@ class Request:
     public_only: bool = False
     max_age_s: float | None = None
     fault: "Callable[[Answer], str | None] | None" = None
+    hindrance: Callable[[str], Awaitable[str | None]] | None = None
 
 
 @dataclass(frozen=True)

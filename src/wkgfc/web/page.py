@@ -7,6 +7,7 @@ A fetch ends as ``Found`` with one page, or as ``Failed`` with its reason, of wh
 
 import datetime as dt
 import hashlib
+from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
 from wkgfc.evidence import Passage, Record, Source
@@ -141,14 +142,14 @@ class PageFetcher:
             return Failed(f"address: {unfit}")
         refusal = await self._refusal(url)
         if refusal is not None:
-            return Failed(f"robots: {refusal}")
-        answer = await self._send(url)
+            return Failed(refusal)
+        answer = await self._send(url, self._refusal)
         if isinstance(answer, Unanswered):
             return Failed(_said(answer))
-        if answer.url != url:
+        if answer.url != url:  # it may come from the cache
             refusal = await self._refusal(answer.url)
             if refusal is not None:
-                return Failed(f"robots: {refusal}")
+                return Failed(refusal)
         content = await self._read(answer, answer.url)
         if isinstance(content, Failed):
             return content
@@ -172,7 +173,9 @@ class PageFetcher:
             answer.forget()
         return content
 
-    async def _send(self, url: str) -> Answer | Unanswered:
+    async def _send(
+        self, url: str, hindrance: Callable[[str], Awaitable[str | None]] | None = None
+    ) -> Answer | Unanswered:
         count("pages")
         return await self._http.send(
             Request(
@@ -183,11 +186,13 @@ class PageFetcher:
                 max_bytes=self._max_bytes,
                 timeout_s=self._timeout_s,
                 public_only=self._public_only,
+                hindrance=hindrance,
             )
         )
 
     async def _refusal(self, url: str) -> str | None:
-        return await self._robots.refusal(url) if self._robots is not None else None
+        refusal = await self._robots.refusal(url) if self._robots is not None else None
+        return f"{_ROBOTS}: {refusal}" if refusal is not None else None
 
 
 def _page(content: Content, answer: Answer, *, url: str, address: str) -> Page:
@@ -239,12 +244,15 @@ def _own_address(claimed: str | None, found_at: str) -> str:
 
 def _said(answer: Unanswered) -> str:
     """What an unanswered request was, with its kind."""
+    if answer.reason.startswith(f"{_ROBOTS}: "):
+        return answer.reason
     barrier = barrier_of_error(answer.status, answer.body)
     if barrier is not None:
         return f"{barrier} ({answer.reason})"
     return f"{_KINDS_OF_STATUS.get(answer.status, 'unanswered')}: {answer.reason}"
 
 
+_ROBOTS = "robots"
 _KINDS_OF_STATUS: dict[int | None, str] = {
     200: "unreadable",  # an answer, but of a kind or a size that is not read
     403: "refused",
