@@ -62,7 +62,7 @@ from wkgfc.reasoning.embedded.texts.passages import (
     weight_of,
 )
 from wkgfc.reasoning.embedded.texts.relevance import RELEVANCE_FEATURES, logistic, read_topic, relevance
-from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts, is_silent
+from wkgfc.reasoning.embedded.texts.value_conflicts import Speaks, is_silent, values_speak
 from wkgfc.reasoning.verifier import Verifier, load_verifier
 from wkgfc.state import Found
 from wkgfc.web.corpus import open_corpus
@@ -184,7 +184,7 @@ def read_claim(
         "features": np.zeros((SEARCHED, len(RELEVANCE_FEATURES))),
         "scores": np.tile([0.0, 0.0, 1.0], (SEARCHED, 1)),
         "coverage": np.zeros(SEARCHED),
-        "conflict": np.zeros(SEARCHED, dtype=bool),
+        "values": np.zeros(SEARCHED, dtype=np.int8),
         "silent": np.zeros(SEARCHED, dtype=bool),
         "there": np.zeros(SEARCHED, dtype=bool),
         "page": np.full(SEARCHED, np.nan),
@@ -208,7 +208,7 @@ def read_claim(
         if pages:
             known["page"][number] = page in pages
         known["scores"][number] = verifier.score([evidence_text(passage.title, reading.window)], [claim.text])[0]
-        known["conflict"][number] = conflicts(claim, passage.title, reading.window, statistics)
+        known["values"][number] = values_speak(claim, passage.title, reading.window, statistics)
         known["silent"][number] = is_silent(claim.text, passage.title, reading.window)
     order = (Veracity.SUPPORTED, Veracity.REFUTED, Veracity.NOT_ENOUGH_EVIDENCE)
     return {**known, "label": order.index(row.veracity or Veracity.NOT_ENOUGH_EVIDENCE)}
@@ -237,7 +237,7 @@ class Read:
     features: Array
     scores: Array
     coverage: Array
-    conflict: NDArray[np.bool_]
+    values: NDArray[np.int8]
     silent: NDArray[np.bool_]
     there: NDArray[np.bool_]
     page: Array
@@ -319,7 +319,7 @@ def fit_together(sets: Mapping[str, Read]) -> dict[str, Any]:
                 CLAIM_WEIGHT.get(name, 1.0) / total,
                 known.features[use],
                 odds_of(known.scores[use]),
-                known.conflict[use],
+                known.values[use],
                 known.there[use],
                 known.sides[use],
                 ((known.page == 1) & known.there)[use],
@@ -330,11 +330,12 @@ def fit_together(sets: Mapping[str, Read]) -> dict[str, Any]:
     def loss(values: Array) -> float:
         weights, (sharpness, scale, shift) = values[: len(names)], values[len(names) :]
         result = 0.0005 * float(weights[1:] @ weights[1:])
-        for part, features, raw, conflicting, there, sides, on_page, off_page in prepared:
+        for part, features, raw, speaks, there, sides, on_page, off_page in prepared:
             linear = features @ weights
             relevant = 1 / (1 + np.exp(-np.clip(linear, -30, 30)))
             odds = scale * raw + shift
-            odds = np.where(conflicting, np.minimum(odds, -CONFLICT), odds)
+            odds = np.where(speaks < 0, np.minimum(odds, -CONFLICT), odds)
+            odds = np.where(speaks > 0, np.maximum(odds, CONFLICT), odds)
             weight = relevant ** np.exp(sharpness) * there + 1e-12
             mean = (weight * odds).sum(axis=1) / weight.sum(axis=1)
             result += part * float(np.logaddexp(0, -sides * mean).mean())
@@ -384,9 +385,9 @@ def graded(known: Read, learned: PassageParameters) -> list[list[tuple[float, fl
             relevant = relevance(features, learned.relevance)
             if relevant < learned.least_relevance or known.silent[claim, number]:
                 continue
-            conflict = bool(known.conflict[claim, number])
-            said = stance_of(known.scores[claim, number].tolist(), learned, conflict=conflict)
-            worth = consistency_features(relevant, said, float(known.coverage[claim, number]), conflict)
+            values: Speaks = known.values[claim, number].item()
+            said = stance_of(known.scores[claim, number].tolist(), learned, values)
+            worth = consistency_features(relevant, said, float(known.coverage[claim, number]), values)
             entries.append((relevant, log_odds(said), worth, int(known.text[claim, number])))
         result.append(entries)
     return result

@@ -12,7 +12,8 @@ Each step leaves its result in FOLDER and is not done again; an interrupted one 
 * ``calibration``: the temperatures of both, on claims that neither has learned from (``calibration.jsonl.gz``);
 * ``further``: the student goes on with what ``further.py`` mixes (``further.jsonl.gz``, ``further.txt``, ``further/``;
   exported to ``next/``, with its temperature). It begins with the int8 weights of an exported verifier, made float
-  again: those of ``default/``, or of ``--begin FOLDER``, and then it needs the first step alone.
+  again: those of ``default/``, or of ``--begin FOLDER``, and then it needs the first step alone;
+* ``further_large``: so does the teacher (``further-large/``; exported to ``option-next/``, with its temperature).
 
 ``precision`` prints the figures of the exported files that there are beside those of the same weights in float;
 ``sources`` prints what each source adds: MiniLM on 8,000 pairs of the mixture, with one source left out in turn, and
@@ -23,7 +24,9 @@ import argparse
 import json
 import os
 import random
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -49,6 +52,7 @@ TEACHER = Schedule(frozen_layers=3, steps=700, seed=SEED)
 STUDENT = Schedule(learning_rate=6e-5, smoothing=0.0, steps=900, seed=SEED)
 MINILM = Schedule(learning_rate=8e-5, seed=SEED)
 FURTHER = Schedule(learning_rate=5e-5, head_learning_rate=2e-4, warm_up=0.08, frozen_layers=2, steps=780, seed=SEED)
+FURTHER_LARGE = replace(FURTHER, learning_rate=3e-5, frozen_layers=3)
 SAMPLE = 200  # pairs by which activations are smoothed before int8
 WATCHED_PAIRS = 400  # of the calibration, for the log
 UNLABELLED = 6_000
@@ -85,31 +89,66 @@ def main() -> None:
 
 def learn_further(arguments: argparse.Namespace) -> None:
     """A verifier of six layers, some steps on."""
-    out = arguments.out
     make_pairs(arguments)
-    claims = keep_calibration(out)
+    keep_calibration(arguments.out)
+    train_further(
+        arguments,
+        lambda: from_exported(arguments.begin or arguments.out / "default"),
+        FURTHER,
+        ("further", "next", "verifier-2"),
+    )
+
+
+def learn_further_large(arguments: argparse.Namespace) -> None:
+    """The large one, some steps on."""
+    train_teacher(arguments)
+    keep_calibration(arguments.out)
+    train_further(
+        arguments,
+        lambda: in_float(arguments.out / "teacher"),
+        FURTHER_LARGE,
+        ("further-large", "option-next", "verifier-2-large"),
+    )
+
+
+def train_further(
+    arguments: argparse.Namespace,
+    begin: Callable[[], CrossEncoder],
+    schedule: Schedule,
+    names: tuple[str, str, str],
+) -> None:
+    """The second mixture, what a network learns from it, its export and temperature.
+
+    ``names`` are the folders of the network and of its export, and what the verifier is called.
+    """
+    out, (folder, exported, name) = arguments.out, names
     unseen = read_pairs(out / "calibration.jsonl.gz")
-    if not (out / "next/verifier.json").is_file():
-        train_further(arguments, claims, unseen)
-    write_temperature(out, "next", unseen)
+    if not (out / exported / CARD).is_file():
+        if not (out / "further.jsonl.gz").is_file():
+            claims = {pair.claim for pair in unseen}
+            by_source = further.further_pairs(arguments.data, arguments.kg, arguments.web, claims, SEED)
+            (out / "further.txt").write_text(mixture.table(by_source, further.SHARES) + "\n", encoding="utf-8")
+            write_pairs(mixture.mixed(by_source, SEED, further.SHARES), out / "further.jsonl.gz")
+        files = base_files("mpnet")
+        tokenizer = PairTokenizer(files.tokenizer)
+        pairs = read_pairs(out / "further.jsonl.gz")
+        if (out / folder / "model.pt").is_file():
+            model = in_float(out / folder)
+        else:
+            model = begin()
+            learn(model, tokenizer, pairs, schedule, out / folder, lambda now: watched(now, tokenizer, unseen))
+        export(model, files.tokenizer, out / exported, name=name, sample=pairs[:SAMPLE])
+    write_temperature(out, exported, unseen)
 
 
-def train_further(arguments: argparse.Namespace, claims: set[str], unseen: Sequence[Pair]) -> None:
-    """The second mixture, what is learned from it, and its export."""
-    out = arguments.out
-    if not (out / "further.jsonl.gz").is_file():
-        by_source = further.further_pairs(arguments.data, arguments.kg, arguments.web, claims, SEED)
-        (out / "further.txt").write_text(mixture.table(by_source, further.SHARES) + "\n", encoding="utf-8")
-        write_pairs(mixture.mixed(by_source, SEED, further.SHARES), out / "further.jsonl.gz")
-    files = base_files("mpnet")
-    tokenizer = PairTokenizer(files.tokenizer)
-    model = from_exported(arguments.begin or out / "default")
-    pairs = read_pairs(out / "further.jsonl.gz")
-    if (out / "further/model.pt").is_file():
-        model.load_state_dict(torch.load(out / "further/model.pt", weights_only=True))
-    else:
-        learn(model, tokenizer, pairs, FURTHER, out / "further", lambda now: watched(now, tokenizer, unseen))
-    export(model, files.tokenizer, out / "next", name="verifier-2", sample=pairs[:SAMPLE])
+def in_float(folder: Path) -> CrossEncoder:
+    """A trained network as it was before its export."""
+    weights = torch.load(folder / "model.pt", weights_only=True)
+    layers = 1 + max(int(found[1]) for found in map(re.compile(r"encoder\.layer\.(\d+)\.").search, weights) if found)
+    model = CrossEncoder("mpnet", base_files("mpnet").config, layers=layers)
+    model.load_state_dict(weights)
+    model.eval()
+    return model
 
 
 def watched(model: CrossEncoder, tokenizer: PairTokenizer, pairs: Sequence[Pair]) -> dict[str, float]:
@@ -172,9 +211,7 @@ def train_student(arguments: argparse.Namespace) -> None:
     if (arguments.out / "default/verifier.json").is_file():
         return
     files = base_files("mpnet")
-    teacher = CrossEncoder("mpnet", files.config)
-    teacher.load_state_dict(torch.load(arguments.out / "teacher/model.pt", weights_only=True))
-    student = every_other_layer(teacher, files.config, KEPT_LAYERS)
+    student = every_other_layer(in_float(arguments.out / "teacher"), files.config, KEPT_LAYERS)
     unlabelled = read_pairs(arguments.out / "unlabelled.jsonl.gz")
     pairs = [*labelled(arguments.out), *distil.taught(unlabelled, np.load(arguments.out / "scores.npy"))]
     random.Random(SEED).shuffle(pairs)
@@ -242,17 +279,15 @@ def what_each_source_adds(arguments: argparse.Namespace) -> None:
 
 def compare_precision(arguments: argparse.Namespace) -> None:
     """What int8 loses against float, for each export, with the gold evidence given."""
-    files = base_files("mpnet")
-    few = len(KEPT_LAYERS)
-    for folder, name, layers in (("teacher", "option", 12), ("student", "default", few), ("further", "next", few)):
+    tokenizer = PairTokenizer(base_files("mpnet").tokenizer)
+    folders = {"teacher": "option", "student": "default", "further": "next", "further-large": "option-next"}
+    for folder, name in folders.items():
         if not (arguments.out / folder / "model.pt").is_file():
             continue
-        model = CrossEncoder("mpnet", files.config, layers=layers)
-        model.load_state_dict(torch.load(arguments.out / folder / "model.pt", weights_only=True))
-        in_float = FloatVerifier(model.eval(), PairTokenizer(files.tokenizer))
+        floating = FloatVerifier(in_float(arguments.out / folder), tokenizer)
         for split in ("fever_val", "fm2_val"):
             claims = arguments.data / f"claims/{split}.jsonl.gz"
-            for says, judge in (("float", in_float), ("int8", Verifier(arguments.out / name))):
+            for says, judge in (("float", floating), ("int8", Verifier(arguments.out / name))):
                 rows = judged(judge, claims)
                 print(
                     f"{name:8}{split:10}{says:6} two-way {two_way(rows):.4f} three-way {accuracy(rows):.4f}", flush=True
@@ -300,6 +335,7 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "student": train_student,
     "calibration": calibrate,
     "further": learn_further,
+    "further_large": learn_further_large,
 }
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from wkgfc.reasoning.embedded.texts.relevance import (
     relevance,
     relevance_features,
 )
-from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts, holds_within, is_silent
+from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts, holds_within, is_silent, values_speak
 from wkgfc.reasoning.reasoner import Grade
 from wkgfc.reasoning.verifier import load_verifier
 from wkgfc.usage import metered
@@ -141,7 +141,7 @@ class TestRelevance:
 
         assert features.keys() == RELEVANCE_FEATURES.keys() == parameters.relevance.keys()
         assert CONSISTENCY_FEATURES.keys() == parameters.consistency.keys()
-        assert consistency_features(0.5, NEUTRAL, 0.5, False).keys() == CONSISTENCY_FEATURES.keys()
+        assert consistency_features(0.5, NEUTRAL, 0.5, 0).keys() == CONSISTENCY_FEATURES.keys()
         assert DECISION_FEATURES.keys() == parameters.decision.keys()
         assert decision_features([Voice(1.0, 0.5, 0.5, "a text")]).keys() == DECISION_FEATURES.keys()
 
@@ -327,12 +327,33 @@ class TestValueConflicts:
     @pytest.mark.parametrize(
         ("claim", "expected"),
         [
+            ("Hamlet was written in 1700.", -1),
+            ("Hamlet was not written in 1700.", 1),
+            ("Hamlet was not written in the 20th century.", 1),
+            ("Hamlet was written in the 20th century.", -1),
+            ("Hamlet was written in the 16th century.", 0),
+            ("Hamlet was not written in 1600.", 0),
+            ("It is false that Hamlet was written in 1700.", 1),
+            ("Hamlet was written by a 20th-century poet.", 0),
+        ],
+    )
+    def test_a_denial_is_borne_out_by_another_value(self, claim: str, expected: int) -> None:
+        text = "Hamlet is a tragedy that was written between 1599 and 1601."
+        assert values_speak(Claim(text=claim), "Hamlet", text, load_term_statistics()) == expected
+        (graded,) = grade(claim, passage(text, "Hamlet"))
+        assert graded.stance.polarity * expected >= 0
+
+    @pytest.mark.parametrize(
+        ("claim", "expected"),
+        [
             ("Alexander ruled Russia in 1860.", True),
             ("Alexander ruled Russia in June 1860.", True),
             ("Alexander ruled Russia in the 1870s.", False),  # which may be the whole of them
             ("Alexander ruled Russia in 1855.", False),  # at the end of the stretch something else may be meant
             ("Alexander ruled Russia in 1890.", False),
             ("Alexander ruled Russia until 1860.", False),
+            ("Alexander became emperor of Russia in 1860.", False),
+            ("Alexander was crowned in 1860.", False),
             ("Alexander did not rule Russia in 1860.", False),
             ("Alexander ruled Russia.", False),
         ],

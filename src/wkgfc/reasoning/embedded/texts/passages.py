@@ -16,7 +16,7 @@ from wkgfc.claim import Claim
 from wkgfc.evidence import NEUTRAL, Evidence, Passage, Record, Stance
 from wkgfc.reasoning.embedded.lexicon.terms import TermStatistics, load_term_statistics, terms_of
 from wkgfc.reasoning.embedded.texts.relevance import Topic, logistic, read_topic, relevance, relevance_features
-from wkgfc.reasoning.embedded.texts.value_conflicts import conflicts, holds_within, is_silent
+from wkgfc.reasoning.embedded.texts.value_conflicts import Speaks, holds_within, is_silent, values_speak
 from wkgfc.reasoning.injection import looks_like_orders
 from wkgfc.reasoning.reasoner import Grade
 from wkgfc.reasoning.verifier import Verifier
@@ -34,7 +34,7 @@ CONSISTENCY_FEATURES = {
     "supports": "1 where it speaks for the claim",
     "coverage": "how much of the claim's content words the title and the sentences that were read have, by rarity",
     "coverage_supports": "the coverage where it speaks for the claim",
-    "conflict": "1 where a date or a number of the claim is not the one of these sentences",
+    "conflict": "1 where a date or a number of the claim, or of what it denies, is not the one of these sentences",
 }
 DECISION_FEATURES = {
     "bias": "1",
@@ -193,9 +193,9 @@ def _grade(
         return Grade(relevance=relevant, stance=NEUTRAL, consistency=0.0, quote=reading.quote, suspicious=suspicious)
     if scores[1] > scores[0] and holds_within(claim, reading.window):
         scores = (0.0, 0.0, 1.0)
-    conflict = conflicts(claim, passage.title, reading.window, load_term_statistics())
-    said = stance_of(scores, learned, conflict=conflict)
-    features = consistency_features(relevant, said, reading.coverage, conflict)
+    values = values_speak(claim, passage.title, reading.window, load_term_statistics())
+    said = stance_of(scores, learned, values)
+    features = consistency_features(relevant, said, reading.coverage, values)
     consistent = logistic(weighed_sum(features, learned.consistency))
     return Grade(
         relevance=relevant,
@@ -206,14 +206,16 @@ def _grade(
     )
 
 
-def stance_of(scores: Sequence[float], learned: PassageParameters, *, conflict: bool = False) -> Stance:
+def stance_of(scores: Sequence[float], learned: PassageParameters, values: Speaks = 0) -> Stance:
     """The stance of a passage that is on the topic, from the verifier's three probabilities.
 
-    Where a date or a number conflicts while the rest agrees, that refutes, whatever the verifier says.
+    Where its dates or numbers speak against the claim (``values`` under 0) or for it while the rest agrees, that
+    counts, whatever the verifier says.
     """
     supports, refutes, neither = scores
     odds = learned.scale * math.log((supports + LEAST_PROBABILITY) / (refutes + LEAST_PROBABILITY)) + learned.shift
-    share = logistic(min(odds, -learned.conflict) if conflict else odds)
+    odds = {-1: min(odds, -learned.conflict), 0: odds, 1: max(odds, learned.conflict)}[values]
+    share = logistic(odds)
     return Stance(supports=share * (1 - neither), refutes=(1 - share) * (1 - neither), neither=neither)
 
 
@@ -222,7 +224,7 @@ def _weighed(stance: Stance, relevant: float) -> Stance:
     return Stance(supports=supports, refutes=refutes, neither=max(0.0, 1.0 - supports - refutes))
 
 
-def consistency_features(relevant: float, said: Stance, coverage: float, conflict: bool) -> dict[str, float]:
+def consistency_features(relevant: float, said: Stance, coverage: float, values: Speaks) -> dict[str, float]:
     """The features by the names of ``CONSISTENCY_FEATURES``; ``said`` is the stance before relevance weighs it."""
     odds = log_odds(said)
     return {
@@ -232,7 +234,7 @@ def consistency_features(relevant: float, said: Stance, coverage: float, conflic
         "supports": float(odds > 0),
         "coverage": coverage,
         "coverage_supports": coverage * (odds > 0),
-        "conflict": float(conflict),
+        "conflict": float(values != 0),
     }
 
 

@@ -9,11 +9,13 @@ supported by texts that do not give their year.
 import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from typing import Literal
 
 from wkgfc.claim import Claim
 from wkgfc.evidence import Entity, Quantity
 from wkgfc.language import parse
 from wkgfc.reasoning.embedded.claims.clauses import root_of
+from wkgfc.reasoning.embedded.claims.negation import positive_form
 from wkgfc.reasoning.embedded.lexicon.terms import TermStatistics, terms_of
 from wkgfc.reasoning.embedded.texts.relevance import TitleName, read_title, read_topic
 from wkgfc.reasoning.embedded.values.agreement import Agreement, silent
@@ -28,8 +30,28 @@ LEAST_AGREEMENT = 0.75  # of the claim's other words, by rarity, that the text h
 
 _BIRTH, _DEATH = (frozenset(terms_of(words)) for words in ("born birth", "die died death dead"))
 _CLAUSES = frozenset({"relcl", "acl", "appos", "conj"})
+_LASTING = frozenset(  # verbs of what goes on for a time
+    {
+        "be",
+        "rule",
+        "reign",
+        "govern",
+        "lead",
+        "serve",
+        "hold",
+        "work",
+        "live",
+        "reside",
+        "play",
+        "teach",
+        "study",
+        "own",
+    }
+    | {"run", "stand", "exist", "remain", "belong", "command", "represent", "manage", "coach", "attend", "operate"}
+)
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 _NEGATION = re.compile(r"\b(?:not|never|no|nor|neither|cannot|without)\b|n['’]t\b", re.IGNORECASE)
+_IN = re.compile(r"(?:in|during)\b", re.IGNORECASE)
 _DASH = re.compile(r"\s*(?:[-–—−]|--|&ndash;)\s*")
 
 
@@ -42,7 +64,7 @@ def conflicts(claim: Claim, title: str | None, text: str, statistics: TermStatis
     """
     if _NEGATION.search(claim.text):
         return False
-    times = [time for time in read_times(claim.text, claim.reference_date) if _is_definite(time)]
+    times = [time for time in read_times(claim.text, claim.reference_date) if _is_definite(time) or _is_stretch(time)]
     quantities = read_quantities(claim.text)
     if not (times or quantities):
         return False
@@ -60,6 +82,17 @@ def conflicts(claim: Claim, title: str | None, text: str, statistics: TermStatis
         return True
     stated_quantities = read_quantities(text) if quantities else ()
     return any(_is_contradicted(quantity, stated_quantities) for quantity in quantities)
+
+
+Speaks = Literal[-1, 0, 1]
+
+
+def values_speak(claim: Claim, title: str | None, text: str, statistics: TermStatistics) -> Speaks:
+    """-1 where the values of a text conflict with the claim, 1 where they conflict with what it denies, or else 0."""
+    affirmed, is_denied = positive_form(claim.text)
+    if not conflicts(claim.model_copy(update={"text": affirmed}), title, text, statistics):
+        return 0
+    return 1 if is_denied else -1
 
 
 @lru_cache(maxsize=64)
@@ -85,12 +118,15 @@ def is_silent(claim: str, title: str | None, text: str) -> bool:
 
 
 def holds_within(claim: Claim, text: str) -> bool:
-    """Whether each time that a claim names lies inside a stretch of time that a text names, away from its ends.
+    """Whether each time of a claim of what lasts lies inside a stretch of time that a text names, away from its ends.
 
-    A verifier that reads "from 1855 to 1881" calls "in 1860" refuted, and nothing in such a text contradicts it.
+    A verifier that reads "from 1855 to 1881" calls "ruled in 1860" refuted, and nothing in such a text contradicts it.
     """
     times = [time for time in read_times(claim.text, claim.reference_date) if _is_definite(time)]
     if not times or _NEGATION.search(claim.text) or any(time.bound != "at" for time in times):
+        return False
+    root = root_of(parse(claim.text))
+    if root is None or root.lemma_ not in _LASTING or any(child.dep_ == "auxpass" for child in root.children):
         return False
     stretches = [
         (time.begins, time.ends)
@@ -113,6 +149,11 @@ def _is_about(name: TitleName | None, claim: str, terms: Collection[str], statis
 def _is_definite(time: TimeMention) -> bool:
     """Whether a time names a year."""
     return time.month_day is None and time.precision >= Precision.YEAR
+
+
+def _is_stretch(time: TimeMention) -> bool:
+    """Whether it is a decade or more in which something is said to have been: not "a 19th-century painter"."""
+    return time.month_day is None and _IN.match(time.text) is not None
 
 
 def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
