@@ -314,6 +314,10 @@ class TestValueConflicts:
             ("The couple had two sons.", "The couple", "Their sons were Jacob and Esau.", False),
             ("The 1984 film is about a mute man.", "A film", "It is about a man.", False),
             ("Leeds is a city.", "Leeds", "Leeds is a city.", False),
+            ("Victoria was 18 when she became queen.", "Victoria", "Her reign was one of 63 years and 216 days.", True),
+            ("Victoria was 18 when she became queen.", "Victoria", "She became queen aged 18.", False),
+            ("Victoria was 80 when she died.", "Victoria", "Victoria died at 81 at Osborne House.", False),
+            ("Victoria was 80 when she died.", "Victoria", "Victoria reigned until her death in 1901.", True),
         ],
     )
     def test_a_text_without_any_value_says_nothing_of_one(

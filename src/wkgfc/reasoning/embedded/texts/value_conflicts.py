@@ -17,6 +17,7 @@ from wkgfc.language import parse
 from wkgfc.reasoning.embedded.claims.clauses import root_of
 from wkgfc.reasoning.embedded.claims.negation import positive_form
 from wkgfc.reasoning.embedded.lexicon.terms import TermStatistics, terms_of
+from wkgfc.reasoning.embedded.measured.ages import age_of
 from wkgfc.reasoning.embedded.texts.relevance import TitleName, read_title, read_topic
 from wkgfc.reasoning.embedded.values.agreement import Agreement, silent
 from wkgfc.reasoning.embedded.values.calendar_spans import Precision, Span
@@ -51,6 +52,7 @@ _LASTING = frozenset(  # verbs of what goes on for a time
 )
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 _NEGATION = re.compile(r"\b(?:not|never|no|nor|neither|cannot|without)\b|n['’]t\b", re.IGNORECASE)
+_AGE = re.compile(r"\b(?:age|aged|old|(?:died|dying|killed)\s+at)\b", re.IGNORECASE)
 _IN = re.compile(r"(?:in|during)\b", re.IGNORECASE)
 _DASH = re.compile(r"\s*(?:[-–—−]|--|&ndash;)\s*")
 
@@ -80,8 +82,10 @@ def conflicts(claim: Claim, title: str | None, text: str, statistics: TermStatis
     spans = _stated_spans(terms, stated_times, life)
     if any(spans and not any(time.limits.meets(span) for span in spans) for time in times):
         return True
-    stated_quantities = read_quantities(text) if quantities else ()
-    return any(_is_contradicted(quantity, stated_quantities) for quantity in quantities)
+    stated = read_quantities(text) if quantities else ()
+    is_of_age = age_of(claim.text) is not None
+    ages = [each for each in stated if _is_age(each, text)] if is_of_age else stated
+    return any(_is_contradicted(quantity, ages if quantity.unit == "year" else stated) for quantity in quantities)
 
 
 Speaks = Literal[-1, 0, 1]
@@ -113,7 +117,12 @@ def turns_on_value(claim: str) -> bool:
 
 
 def is_silent(claim: str, title: str | None, text: str) -> bool:
-    """Whether a claim turns on a value, and a text of a page with that ``title`` names no number or time at all."""
+    """Whether a claim turns on a value, and a text of a page with that ``title`` names no number or time at all.
+
+    Neither does one that names no age of an age: a verifier computes none from dates, and takes any number for one.
+    """
+    if age_of(claim) is not None:
+        return not any(_is_age(each, text) for each in read_quantities(text))
     return turns_on_value(claim) and not any(read_numerals(each) or read_times(each) for each in (title or "", text))
 
 
@@ -184,6 +193,12 @@ def _stated_spans(terms: Collection[str], times: Sequence[TimeMention], life: tu
     if life is not None and _DEATH.intersection(terms):
         return [life[1]]
     return [time.limits for time in times]
+
+
+def _is_age(stated: QuantityMention, text: str) -> bool:
+    """Whether a text means by a number how old somebody was: a reign of 63 years contradicts no age of 18."""
+    around = text[max(stated.start - len("at the age of "), 0) : stated.end + len(" years old")]
+    return _AGE.search(around) is not None
 
 
 def _is_contradicted(claimed: QuantityMention, stated: Sequence[QuantityMention]) -> bool:
