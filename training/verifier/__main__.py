@@ -13,7 +13,8 @@ Each step leaves its result in FOLDER and is not done again; an interrupted one 
 * ``further``: the student goes on with what ``further.py`` mixes (``further.jsonl.gz``, ``further.txt``, ``further/``;
   exported to ``next/``, with its temperature). It begins with the int8 weights of an exported verifier, made float
   again: those of ``default/``, or of ``--begin FOLDER``, and then it needs the first step alone;
-* ``further_large``: so does the teacher (``further-large/``; exported to ``option-next/``, with its temperature).
+* ``taught``: the large one teaches the student that mixture, and pairs without labels (``taught.jsonl.gz``,
+  ``taught/``; exported to ``final/``, with its temperature). It begins with ``next/``, or with ``--begin``.
 
 ``precision`` prints the figures of the exported files that there are beside those of the same weights in float;
 ``sources`` prints what each source adds: MiniLM on 8,000 pairs of the mixture, with one source left out in turn, and
@@ -26,7 +27,6 @@ import os
 import random
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -52,11 +52,12 @@ TEACHER = Schedule(frozen_layers=3, steps=700, seed=SEED)
 STUDENT = Schedule(learning_rate=6e-5, smoothing=0.0, steps=900, seed=SEED)
 MINILM = Schedule(learning_rate=8e-5, seed=SEED)
 FURTHER = Schedule(learning_rate=5e-5, head_learning_rate=2e-4, warm_up=0.08, frozen_layers=2, steps=780, seed=SEED)
-FURTHER_LARGE = replace(FURTHER, learning_rate=3e-5, frozen_layers=3)
+TAUGHT = Schedule(learning_rate=5e-5, head_learning_rate=1e-4, smoothing=0.0, seed=SEED)
 SAMPLE = 200  # pairs by which activations are smoothed before int8
 WATCHED_PAIRS = 400  # of the calibration, for the log
 UNLABELLED = 6_000
 SILENT = 3_500
+NOT_ENTAILED = 3_000
 ABLATION_PAIRS = 8_000
 FAMILIES = {  # what is left out together, as it is of one source
     "fever": ("fever", "fever_joined", "fever_retrieved"),
@@ -91,47 +92,76 @@ def learn_further(arguments: argparse.Namespace) -> None:
     """A verifier of six layers, some steps on."""
     make_pairs(arguments)
     keep_calibration(arguments.out)
-    train_further(
-        arguments,
+    learn_on(
+        arguments.out,
+        further_pairs(arguments),
         lambda: from_exported(arguments.begin or arguments.out / "default"),
         FURTHER,
         ("further", "next", "verifier-2"),
     )
 
 
-def learn_further_large(arguments: argparse.Namespace) -> None:
-    """The large one, some steps on."""
+def learn_from_large(arguments: argparse.Namespace) -> None:
+    """A verifier of six layers, taught by the large one."""
+    out = arguments.out
     train_teacher(arguments)
-    keep_calibration(arguments.out)
-    train_further(
-        arguments,
-        lambda: in_float(arguments.out / "teacher"),
-        FURTHER_LARGE,
-        ("further-large", "option-next", "verifier-2-large"),
+    unseen_claims = keep_calibration(out)
+    unseen = read_pairs(out / "calibration.jsonl.gz")
+    write_temperature(out, "option", unseen)
+    if not (out / "taught.jsonl.gz").is_file():
+        labelled_pairs = further_pairs(arguments)
+        by_rule = [pair for pair in labelled_pairs if pair.source in distil.BY_RULE]
+        by_people = [pair for pair in labelled_pairs if pair.source not in distil.BY_RULE]
+        found = [
+            *distil.unlabelled_pairs(arguments.data, arguments.web, SEED + 1, UNLABELLED),
+            *distil.not_entailed(arguments.data, SEED, NOT_ENTAILED),
+        ]
+        found = calibration.without_claims(found, unseen_claims)
+        teacher = Verifier(out / "option", temperature=distil.TEACHER_TEMPERATURE)
+        scores = distil.teacher_scores(teacher, [*by_people, *found], out / "taught-scores.npy")
+        pairs = [
+            *distil.halfway(by_people, scores[: len(by_people)]),
+            *distil.taught(found, scores[len(by_people) :]),
+            *by_rule,
+        ]
+        random.Random(SEED).shuffle(pairs)
+        write_pairs(pairs, out / "taught.jsonl.gz")
+    learn_on(
+        out,
+        read_pairs(out / "taught.jsonl.gz"),
+        lambda: from_exported(arguments.begin or out / "next"),
+        TAUGHT,
+        ("taught", "final", "verifier-3"),
     )
 
 
-def train_further(
-    arguments: argparse.Namespace,
+def further_pairs(arguments: argparse.Namespace) -> list[Pair]:
+    """The second mixture."""
+    out = arguments.out
+    if not (out / "further.jsonl.gz").is_file():
+        unseen = {pair.claim for pair in read_pairs(out / "calibration.jsonl.gz")}
+        by_source = further.further_pairs(arguments.data, arguments.kg, arguments.web, unseen, SEED)
+        (out / "further.txt").write_text(mixture.table(by_source, further.SHARES) + "\n", encoding="utf-8")
+        write_pairs(mixture.mixed(by_source, SEED, further.SHARES), out / "further.jsonl.gz")
+    return read_pairs(out / "further.jsonl.gz")
+
+
+def learn_on(
+    out: Path,
+    pairs: Sequence[Pair],
     begin: Callable[[], CrossEncoder],
     schedule: Schedule,
     names: tuple[str, str, str],
 ) -> None:
-    """The second mixture, what a network learns from it, its export and temperature.
+    """What a network learns from some more pairs, its export and temperature.
 
     ``names`` are the folders of the network and of its export, and what the verifier is called.
     """
-    out, (folder, exported, name) = arguments.out, names
+    folder, exported, name = names
     unseen = read_pairs(out / "calibration.jsonl.gz")
     if not (out / exported / CARD).is_file():
-        if not (out / "further.jsonl.gz").is_file():
-            claims = {pair.claim for pair in unseen}
-            by_source = further.further_pairs(arguments.data, arguments.kg, arguments.web, claims, SEED)
-            (out / "further.txt").write_text(mixture.table(by_source, further.SHARES) + "\n", encoding="utf-8")
-            write_pairs(mixture.mixed(by_source, SEED, further.SHARES), out / "further.jsonl.gz")
         files = base_files("mpnet")
         tokenizer = PairTokenizer(files.tokenizer)
-        pairs = read_pairs(out / "further.jsonl.gz")
         if (out / folder / "model.pt").is_file():
             model = in_float(out / folder)
         else:
@@ -280,7 +310,7 @@ def what_each_source_adds(arguments: argparse.Namespace) -> None:
 def compare_precision(arguments: argparse.Namespace) -> None:
     """What int8 loses against float, for each export, with the gold evidence given."""
     tokenizer = PairTokenizer(base_files("mpnet").tokenizer)
-    folders = {"teacher": "option", "student": "default", "further": "next", "further-large": "option-next"}
+    folders = {"teacher": "option", "student": "default", "further": "next", "taught": "final"}
     for folder, name in folders.items():
         if not (arguments.out / folder / "model.pt").is_file():
             continue
@@ -335,7 +365,7 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "student": train_student,
     "calibration": calibrate,
     "further": learn_further,
-    "further_large": learn_further_large,
+    "taught": learn_from_large,
 }
 
 if __name__ == "__main__":
