@@ -40,6 +40,13 @@ def test_the_counts_are_those_of_the_design() -> None:
     assert (batched.at_most.calls, faithful.at_most.calls) == (9, 21)
 
 
+def test_at_most_holds_where_steps_go_further_into_the_graph_instead_of_searching() -> None:
+    both = estimate(load_settings(reasoner="openai:gpt-4o", web="some.index", passages=1, counting="faithful"), 1)
+    graph = estimate(load_settings(reasoner="openai:gpt-4o", web="none", passages=1, counting="faithful"), 1)
+    for side in ("calls", "input_tokens", "output_tokens", "cost_usd"):
+        assert getattr(both.at_most, side) >= getattr(graph.at_most, side)
+
+
 def test_no_answer_is_longer_than_the_settings_let_it_be() -> None:
     limited = load_settings(reasoner="openai:gpt-4o", web="none", max_steps=2, llm_max_tokens=100)
     thinking = load_settings(

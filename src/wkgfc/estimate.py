@@ -95,10 +95,14 @@ def estimate(settings: Settings, claims: int, like: Path | None = None) -> Estim
     asked = {judgement: name for judgement, name in names.items() if name != EMBEDDED}
     if names["screen"] == choice.main:
         asked.pop("screen", None)  # by rules, but where a claim is not in English or the model is named for it
-    expected, at_most = (
+    expected, *most = (
         _together([_use(settings, asked[name], calls[name], size[name]) for name in asked if calls[name]])
-        for calls, size in ((_expected_calls(settings), TYPICAL), (_most_calls(settings), _largest(settings)))
+        for calls, size in (
+            (_expected_calls(settings), TYPICAL),
+            *((_most_calls(settings, searches), _largest(settings)) for searches in (True, False)),
+        )
     )
+    at_most = _larger(*most)
     basis = "typical sizes of questions and answers"
     if like is not None:
         measured, number = _measured(like)
@@ -122,11 +126,12 @@ def _expected_calls(settings: Settings) -> dict[JudgementName, float]:
     return _calls(settings, hops, searches, 1.0 + searches, EXPECTED_KEPT * settings.passages)
 
 
-def _most_calls(settings: Settings) -> dict[JudgementName, float]:
-    steps = float(settings.max_steps - 2)  # between the first retrieval and the verdict
-    searches = steps if settings.web != "none" else 0.0
-    hops = settings.hops + (steps if settings.web == "none" else 0.0)
-    return _calls(settings, hops, searches, steps, float(settings.passages))
+def _most_calls(settings: Settings, searches: bool) -> dict[JudgementName, float]:
+    """Where every step between the first retrieval and the verdict is a search, or one hop further."""
+    steps = float(settings.max_steps - 2)
+    if searches and settings.web != "none":
+        return _calls(settings, settings.hops, steps, steps, float(settings.passages))
+    return _calls(settings, settings.hops + steps, 0.0, steps, 0.0)
 
 
 def _calls(
@@ -163,6 +168,16 @@ def _together(uses: list[Use]) -> Use:
         sum(use.input_tokens for use in uses),
         sum(use.output_tokens for use in uses),
         sum(costs) if len(costs) == len(uses) else None,
+    )
+
+
+def _larger(one: Use, other: Use) -> Use:
+    costs = [use.cost_usd for use in (one, other) if use.cost_usd is not None]
+    return Use(
+        max(one.calls, other.calls),
+        max(one.input_tokens, other.input_tokens),
+        max(one.output_tokens, other.output_tokens),
+        max(costs) if len(costs) == 2 else None,
     )
 
 
