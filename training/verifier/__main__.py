@@ -13,8 +13,8 @@ Each step leaves its result in FOLDER and is not done again; an interrupted one 
 * ``further``: the student goes on with what ``further.py`` mixes (``further.jsonl.gz``, ``further.txt``, ``further/``;
   exported to ``next/``, with its temperature). It begins with the int8 weights of an exported verifier, made float
   again: those of ``default/``, or of ``--begin FOLDER``, and then it needs the first step alone;
-* ``taught``: the large one teaches the student that mixture, and pairs without labels (``taught.jsonl.gz``,
-  ``taught/``; exported to ``final/``, with its temperature). It begins with ``next/``, or with ``--begin``.
+* ``taught``: every other layer of the teacher follows it, layer by layer, on that mixture and on pairs without labels
+  (``taught.jsonl.gz``, ``taught/``; exported to ``final/``, with its temperature).
 
 ``precision`` prints the figures of the exported files that there are beside those of the same weights in float;
 ``sources`` prints what each source adds: MiniLM on 8,000 pairs of the mixture, with one source left out in turn, and
@@ -38,7 +38,8 @@ from training.verifier import calibration, distil, further, mixture
 from training.verifier.encoder import CrossEncoder, PairTokenizer, base_files, every_other_layer, from_base
 from training.verifier.export import export
 from training.verifier.exported import from_exported
-from training.verifier.learning import Schedule, learn
+from training.verifier.following import Following
+from training.verifier.learning import Loss, Schedule, by_targets, learn
 from training.verifier.pair import NEITHER, Pair, read_pairs, write_pairs
 from wkgfc.claim import Veracity
 from wkgfc.datasets import read_claims
@@ -52,7 +53,7 @@ TEACHER = Schedule(frozen_layers=3, steps=700, seed=SEED)
 STUDENT = Schedule(learning_rate=6e-5, smoothing=0.0, steps=900, seed=SEED)
 MINILM = Schedule(learning_rate=8e-5, seed=SEED)
 FURTHER = Schedule(learning_rate=5e-5, head_learning_rate=2e-4, warm_up=0.08, frozen_layers=2, steps=780, seed=SEED)
-TAUGHT = Schedule(learning_rate=5e-5, head_learning_rate=1e-4, smoothing=0.0, seed=SEED)
+TAUGHT = Schedule(learning_rate=8e-5, head_learning_rate=1e-4, smoothing=0.0, seed=SEED)
 SAMPLE = 200  # pairs by which activations are smoothed before int8
 WATCHED_PAIRS = 400  # of the calibration, for the log
 UNLABELLED = 6_000
@@ -126,12 +127,14 @@ def learn_from_large(arguments: argparse.Namespace) -> None:
         ]
         random.Random(SEED).shuffle(pairs)
         write_pairs(pairs, out / "taught.jsonl.gz")
+    teacher_network = in_float(out / "teacher")
     learn_on(
         out,
         read_pairs(out / "taught.jsonl.gz"),
-        lambda: from_exported(arguments.begin or out / "next"),
+        lambda: every_other_layer(teacher_network, base_files("mpnet").config, KEPT_LAYERS),
         TAUGHT,
         ("taught", "final", "verifier-3"),
+        Following(teacher_network, KEPT_LAYERS),
     )
 
 
@@ -152,6 +155,7 @@ def learn_on(
     begin: Callable[[], CrossEncoder],
     schedule: Schedule,
     names: tuple[str, str, str],
+    loss_of: Loss = by_targets,
 ) -> None:
     """What a network learns from some more pairs, its export and temperature.
 
@@ -166,7 +170,7 @@ def learn_on(
             model = in_float(out / folder)
         else:
             model = begin()
-            learn(model, tokenizer, pairs, schedule, out / folder, lambda now: watched(now, tokenizer, unseen))
+            learn(model, tokenizer, pairs, schedule, out / folder, lambda now: watched(now, tokenizer, unseen), loss_of)
         export(model, files.tokenizer, out / exported, name=name, sample=pairs[:SAMPLE])
     write_temperature(out, exported, unseen)
 

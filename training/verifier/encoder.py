@@ -79,8 +79,17 @@ class CrossEncoder(nn.Module):
         if self.base == "minilm":
             extra = {"token_type_ids": segments_of(input_ids) if segments is None else segments}
         hidden = self.body(input_ids=input_ids, attention_mask=attention_mask, **extra).last_hidden_state
-        mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
-        mean = (hidden * mask).sum(1) / mask.sum(1)
+        return self.logits_of(hidden, attention_mask)
+
+    def states(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, ...]:
+        """What the embeddings and each layer of MPNet say, each pairs x tokens x width."""
+        said = self.body(input_ids=input_ids, attention_mask=attention_mask, output_hidden_states=True)
+        return tuple(said.hidden_states)
+
+    def logits_of(self, last_state: Tensor, attention_mask: Tensor) -> Tensor:
+        """Logits, pairs x 3, of what the last layer says."""
+        mask = attention_mask.unsqueeze(-1).to(last_state.dtype)
+        mean = (last_state * mask).sum(1) / mask.sum(1)
         logits: Tensor = self.head(self.dropout(mean))
         return logits
 

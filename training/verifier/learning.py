@@ -19,6 +19,9 @@ POOL = 16  # batches that are sorted by length together
 WATCHED = 250  # steps between two looks at pairs that are not learned from
 
 
+Loss = Callable[[CrossEncoder, Tensor, Tensor, Tensor], Tensor]  # of a network, ids, mask and targets
+
+
 @dataclass(frozen=True)
 class Schedule:
     """How to learn. ``smoothing`` is what each target gives to the even distribution; ``frozen_layers`` counts from the
@@ -37,6 +40,11 @@ class Schedule:
     checkpoint_s: float = 300.0
 
 
+def by_targets(model: CrossEncoder, ids: Tensor, mask: Tensor, targets: Tensor) -> Tensor:
+    """How far the network is from the targets."""
+    return cross_entropy(model(ids, mask).float(), targets)
+
+
 def learn(
     model: CrossEncoder,
     tokenizer: PairTokenizer,
@@ -44,6 +52,7 @@ def learn(
     schedule: Schedule,
     folder: Path,
     watch: Callable[[CrossEncoder], Mapping[str, float]] | None = None,
+    loss_of: Loss = by_targets,
 ) -> CrossEncoder:
     """Train ``model`` on ``pairs``; log one JSON line a few steps to ``folder/log.jsonl``.
 
@@ -73,8 +82,7 @@ def learn(
         chosen = batches[step]
         ids, mask = tokenizer.padded([rows[index] for index in chosen])
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=in_halves):
-            logits = model(ids, mask)
-        loss = cross_entropy(logits.float(), targets[chosen])
+            loss = loss_of(model, ids, mask, targets[chosen])
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
