@@ -137,10 +137,12 @@ def test_things_have_an_age_since_they_were_founded() -> None:
     ("claim", "outcome"),
     [
         ("Mozart was 18 when he became king.", "supports"),
-        ("Mozart was 18 years old when he was crowned King of Salzburg.", "supports"),
+        ("Mozart was 18 years old when he was sworn in as King of Salzburg.", "supports"),
         ("Mozart became king at the age of 18.", "supports"),
-        ("Mozart came to the throne at age 18.", "supports"),
-        ("Mozart was over 20 when he took office.", "refutes"),
+        ("Mozart came to the throne at age 18.", None),  # or with the second term
+        ("Mozart came to the throne at age 30.", "refutes"),
+        ("Mozart was over 20 when he took office.", None),
+        ("Mozart was over 30 when he took office.", "refutes"),
         ("Mozart was 19 when he became king.", "refutes"),
         ("Mozart was not 19 when he became king.", "supports"),
         ("Mozart was 18 when he became mayor of Vienna.", None),
@@ -153,7 +155,10 @@ def test_an_office_has_an_age_at_which_it_was_first_held(claim: str, outcome: st
     claimed = age_of(claim)
     assert claimed is not None
     finding = judge_age(claimed, tuple(graph), {"Q1"}, TODAY)
-    assert (finding and ("supports" if finding.stance.polarity > 0 else "refutes")) == outcome
+    if finding is None or finding.is_open:
+        assert outcome is None
+    else:
+        assert outcome == ("supports" if finding.stance.polarity > 0 else "refutes")
 
 
 def test_years_before_the_common_era_have_no_year_0() -> None:

@@ -143,6 +143,54 @@ def test_terms_of_an_office_count_each_and_together(claim: str, outcome: str | N
     assert judged(claim, terms) == outcome
 
 
+def test_other_offices_and_other_realms_are_none_of_the_claim() -> None:
+    vice = held(("2009", "2017"), office=Entity(id="Q5", label="Vice President of Freedonia"))
+    assert judged("Ada was president of Freedonia for eight years.", vice) is None
+    assert judged("Ada was vice president of Freedonia for eight years.", vice) == "supports"
+    terms = held(("2009", "2017"))
+    assert judged("Ada ruled Freedonia for eight years.", terms) == "supports"
+    for claim in ("Ada ruled Sylvania for eight years.", "Ada led the Union of Bakers for 30 years."):
+        assert judged(claim, terms) is None
+    assert judged("Ada was president of the University of Freedonia for two years.", terms) is None
+
+
+def test_who_ruled_longer_may_have_had_other_offices() -> None:
+    terms = held(("2009", "2017"))
+    assert judged("Ada ruled for 30 years.", terms) is None
+    assert judged("Ada ruled for three years.", terms) == "refutes"
+
+
+def test_terms_that_follow_each_other_are_one() -> None:
+    twice = held(("2009-01-20", "2013-01-20"), ("2013-01-20", "2017-01-20"))
+    assert judged("Ada was president for only four years.", twice) == "refutes"
+    assert judged("Ada was president for eight years.", twice) == "supports"
+    assert judged("Ada was president for eight years.", held(("2009", "2013"), ("2013", "2017"))) == "supports"
+    assert judged("Ada has been president for four years.", held(("2017", "2021"), ("2025", None))) == "refutes"
+
+
+@pytest.mark.parametrize(
+    ("claim", "outcome"),
+    [
+        ("The war lasted about a decade.", "refutes"),
+        ("The war lasted a decade.", "refutes"),
+        ("The war lasted about a century.", "refutes"),
+        ("The war lasted about five years.", "supports"),
+        ("The war lasted about six years.", "open"),
+        ("The war lasted 4.3 years.", "supports"),
+        ("The war lasted 3.5 years.", "refutes"),
+        ("The war did not last a year.", "refutes"),  # it was not over before
+        ("The war did not last five years.", "supports"),
+    ],
+)
+def test_what_is_rounded_is_rounded_by_no_more_than_its_step(claim: str, outcome: str) -> None:
+    assert judged(claim, DAYS) == outcome
+
+
+def test_years_alone_say_nothing_of_months() -> None:
+    assert judged("The war lasted 3 months.", dated(("P580", "1967"), ("P582", "1967"))) == "open"
+    assert judged("The war lasted 48 months.", YEARS) == "open"
+
+
 def test_what_is_stated_twice_is_one_term() -> None:
     twice = held(("1901", "1909"), ("1901-03-04", "1909-03-04"))
     assert judged("Ada was president for sixteen years.", twice) == "refutes"
@@ -193,6 +241,12 @@ def test_two_beginnings_must_say_the_same() -> None:
         "Ada was born 10 years after the war.",
         "Ada won for the first time in ten years.",
         "Ada is 40 years old.",
+        "The effects of the war lasted 50 years.",
+        "The queen's son ruled for nine years.",
+        "By 1977 Ada had been queen for 25 years.",
+        "Ada wanted to rule for ten years.",
+        "The war was expected to last four years.",
+        "Ada will rule for ten years.",
         "",
     ],
 )

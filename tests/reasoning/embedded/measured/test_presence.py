@@ -72,7 +72,7 @@ def test_who_was_dead_by_a_day_need_not_have_been_so_before(claim: str, outcome:
     assert judged(claim, 1815, 1852, ("P569", "P570")) == outcome
 
 
-def in_office(*terms: tuple[str, str | None]) -> tuple[Evidence, ...]:
+def in_office(*terms: tuple[str | None, str | None]) -> tuple[Evidence, ...]:
     graph = EvidenceGraph()
     for term in terms:
         dates = [(relation, year) for relation, year in zip(("P580", "P582"), term, strict=True) if year]
@@ -96,8 +96,11 @@ def in_office(*terms: tuple[str, str | None]) -> tuple[Evidence, ...]:
     [
         ("Ada ruled Chile in 1905.", "supports"),
         ("Ada reigned in 1915.", "supports"),
-        ("Ada ruled in 1911.", "refutes"),
-        ("Ada ruled Chile in 1890.", "refutes"),
+        ("Ada ruled in 1911.", None),  # perhaps in another office
+        ("Ada ruled Chile in 1890.", None),
+        ("Ada ruled Peru in 1905.", None),
+        ("Ada ruled out a tax in 1905.", None),
+        ("Ada ruled against the bank in 1905.", None),
         ("Ada did not rule Chile in 1905.", "refutes"),
         ("Ada was president in 1905.", "supports"),
         ("Ada was the president of Chile from 1912 to 1918.", "supports"),
@@ -114,15 +117,33 @@ def test_terms_of_office_say_who_ruled(claim: str, outcome: str | None) -> None:
     assert (finding and ("supports" if finding.stance.polarity > 0 else "refutes")) == outcome
 
 
-def test_one_who_ruled_may_have_had_an_office_that_is_not_known() -> None:
-    strengths = []
-    for claim in ("Ada ruled Chile in 1890.", "Ada was president of Chile in 1890."):
-        claimed = presence_of(claim)
-        assert claimed is not None
-        finding = judge_presence(claimed, in_office(("1902", None)), {"Q1"}, TODAY)
-        assert finding is not None
-        strengths.append(finding.strength)
-    assert strengths[0] < strengths[1]
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Ada was the president of Chile who died in 1930.",
+        "Ada was president of Chile, winning a prize in 1930.",
+        "Ada was president of Chile but resigned in 1905.",
+        "Ada was president from 1905.",
+        "Ada was not president until 1905.",
+        "Ada was no longer president in 1909.",
+        "Ada has been president since 1905.",
+        "Ada could be president in 1930.",
+        "Ada was almost president in 1930.",
+        "Ada was vice president of Chile in 1930.",
+        "Ada was the youngest president of Chile in 1930.",
+        "Ada was president of the University of Chile in 1930.",
+    ],
+)
+def test_a_time_or_an_office_of_something_else_says_nothing(claim: str) -> None:
+    claimed = presence_of(claim)
+    terms = in_office(("1902", "1909"), ("1912", "1918"))
+    assert claimed is None or judge_presence(claimed, terms, {"Q1"}, TODAY) is None
+
+
+def test_a_term_whose_beginning_is_not_known_may_hold_any_earlier_time() -> None:
+    claimed = presence_of("Ada was president in 1890.")
+    assert claimed is not None
+    assert judge_presence(claimed, in_office(("1902", "1909"), (None, "1895")), {"Q1"}, TODAY) is None
 
 
 def test_a_missing_end_supports_and_refutes_nothing() -> None:

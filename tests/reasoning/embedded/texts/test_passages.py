@@ -318,6 +318,10 @@ class TestValueConflicts:
             ("Victoria was 18 when she became queen.", "Victoria", "She became queen aged 18.", False),
             ("Victoria was 80 when she died.", "Victoria", "Victoria died at 81 at Osborne House.", False),
             ("Victoria was 80 when she died.", "Victoria", "Victoria reigned until her death in 1901.", True),
+            ("Mozart died at 35.", "Mozart", "Mozart was only 35 when he died.", False),
+            ("The number of UN members is 193.", "UN", "The number of UN members is 193.", False),
+            ("The atomic number of iron is 26.", "Iron", "Iron has the symbol Fe and atomic number 26.", False),
+            ("The universe is 13 billion years old.", "Universe", "It has an age of 13 billion years.", False),
         ],
     )
     def test_a_text_without_any_value_says_nothing_of_one(
@@ -348,6 +352,18 @@ class TestValueConflicts:
         assert graded.stance.polarity * expected >= 0
 
     @pytest.mark.parametrize(
+        ("claim", "text"),
+        [
+            ("Michael Phelps did not compete in the 2012 Olympics.", "Michael Phelps competed in the 2008 Olympics."),
+            ("Churchill was not prime minister in 1952.", "Churchill was prime minister from 1940 to 1945."),
+            ("The Ottoman Empire existed in the 16th century.", "The Ottoman Empire, founded in 1299, existed long."),
+            ("The Beatles were popular in the 1960s.", "The Beatles were popular; they were formed in 1957."),
+        ],
+    )
+    def test_what_may_have_been_at_another_time_too_is_left_open(self, claim: str, text: str) -> None:
+        assert values_speak(Claim(text=claim), None, text, load_term_statistics()) == 0
+
+    @pytest.mark.parametrize(
         ("claim", "expected"),
         [
             ("Alexander ruled Russia in 1860.", True),
@@ -359,17 +375,19 @@ class TestValueConflicts:
             ("Alexander became emperor of Russia in 1860.", False),
             ("Alexander was crowned in 1860.", False),
             ("Alexander did not rule Russia in 1860.", False),
+            ("Alexander lived in Paris in 1860.", False),
+            ("Alexander led the revolt of 1860.", False),
             ("Alexander ruled Russia.", False),
         ],
     )
     def test_a_time_inside_a_stated_stretch_is_not_refuted(self, claim: str, expected: bool) -> None:
         text = "Alexander was Emperor of Russia from 2 March 1855 until his assassination on 13 March 1881."
-        assert holds_within(Claim(text=claim), text) is expected
+        assert holds_within(Claim(text=claim), "Alexander", text) is expected
         (graded,) = grade(claim, passage(text, "Alexander"))
         assert graded.stance.refutes <= graded.stance.supports or not expected
 
     def test_a_life_is_no_stretch_in_which_all_was_done(self) -> None:
-        assert not holds_within(Claim(text="Ada wrote it in 1860."), "Ada (1815–1890) was a writer.")
+        assert not holds_within(Claim(text="Ada was a writer in 1860."), None, "Ada (1815–1890) was a writer.")
 
     @settings(max_examples=60, deadline=None)
     @given(st.text(min_size=1, max_size=200), st.text(max_size=300))

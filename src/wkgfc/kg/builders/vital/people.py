@@ -452,7 +452,9 @@ def _offices(article: Article, names: Names) -> Iterator[Fact]:
             yield from _held_again(match, sentence, names)
 
 
-_AGAIN = re.compile(rf"(?:, [^,.;]{{1,50}},)? and (?:again )?from (?P<a>{_ERA}) (?:to|until) (?P<b>{_ERA})")
+_AGAIN = re.compile(
+    rf"(?:, [^,.;]{{1,50}})?,? and (?:again )?from (?P<a>{_ERA}) (?:to|until) (?P<b>{_ERA})(?! ?(?:as|BC)\b)"
+)
 
 
 def _held_again(term: re.Match[str], sentence: str, names: Names) -> Iterator[Fact]:
@@ -520,11 +522,10 @@ def _years(first: str | None, last: str | None) -> Qualifiers:
 def _office(part: str, description: str, names: Names) -> Iterator[Fact]:
     term = _TERM.match(part)
     bracket = re.match(r"^(?P<office>[^()]+?) \((?:r\. |ruled |reigned )?(?P<terms>[^()]*)\)$", part)
-    if bracket and re.search(r"[;,]|since|present", bracket["terms"]) and _is_office(bracket["office"]):
-        for piece in re.split(r"[;,]\s*", bracket["terms"]):
-            span = read_span(piece)
-            if span:
-                yield from _held(bracket["office"], during(*span), None, description, names)
+    spans = [span for piece in re.split(r"[;,]\s*", bracket["terms"]) if (span := read_span(piece))] if bracket else []
+    if bracket and spans and re.search(r"[;,]|since|present", bracket["terms"]) and _is_office(bracket["office"]):
+        for span in spans:
+            yield from _held(bracket["office"], during(*span), None, description, names)
     elif term:
         office = term["office"]
         if term["c"]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import Literal
 
@@ -19,7 +19,7 @@ from wkgfc.reasoning.embedded.claims.clauses import root_of, subject_of
 from wkgfc.reasoning.embedded.claims.negation import positive_form
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.embedded.findings import Finding, decided
-from wkgfc.reasoning.embedded.measured.ordinals import POSITION_HELD, offices
+from wkgfc.reasoning.embedded.measured.ordinals import POSITION_HELD, is_called, is_rule_of, offices
 from wkgfc.reasoning.embedded.measured.stated_values import START, StatedValue, qualifier_time, stated_values
 from wkgfc.reasoning.embedded.values.calendar_spans import Day, Precision, Span, stated_span
 from wkgfc.reasoning.embedded.values.quantities import QuantityMention, compare_quantity, read_quantities
@@ -71,8 +71,8 @@ _TO_AGE = r"(?:to\s+(?:be\s+|the\s+age\s+of\s+|age\s+|see\s+)?|(?:for|until\s+(?
 # What may follow an age, so that it is one: "at 42 in Memphis", not "at 10 Downing Street".
 _THEN = r"(?=$|,|\s+(?:in|on|of|from|at|by|after|before|while|during|due|because|following|when|and|@))"
 _BECAME = (
-    r"(?:became|was\s+(?:first\s+)?(?:elected|crowned|appointed|made|inaugurated|sworn\s+in)(?:\s+as)?"
-    r"|(?:took|assumed)\s+office(?:\s+as)?|(?:ascended|acceded)(?:\s+to)?\s+the\s+throne|came\s+to\s+(?:power|the\s+throne))"
+    r"(?:became|was\s+(?:inaugurated|sworn\s+in)(?:\s+as)?|(?:took|assumed)\s+office(?:\s+as)?"
+    r"|(?:ascended|acceded)(?:\s+to)?\s+the\s+throne|came\s+to\s+(?:power|the\s+throne))"
 )
 _THE_OFFICE = r"(?:\s+(?:the|a|an))?(?:\s+(?P<office>[^#@,]+?))?"
 _FORMS: tuple[tuple[At, str], ...] = (
@@ -196,13 +196,13 @@ def _span(claimed: Age, as_of: dt.date) -> Span:
 
 
 def _first_days(evidence: Sequence[Evidence], subjects: Collection[str], office: str) -> tuple[StatedValue, ...]:
-    """When the first term of an office began."""
-    found = [
+    """When the first term of an office began; when each office of a ruler did, where the claim names none."""
+    found = tuple(
         StatedValue(piece, triple, start)
-        for piece, triple in offices(evidence, subjects, office)
+        for piece, triple in offices(evidence, subjects, partial(is_called if office else is_rule_of, office))
         if (start := qualifier_time(triple, START)) is not None and start.precision >= Precision.YEAR
-    ]
-    return (min(found, key=lambda each: _days(each).latest),) if found else ()
+    )
+    return (min(found, key=lambda each: _days(each).latest),) if office and found else found
 
 
 def _ages_on(birth: StatedValue, day: Span) -> list[range]:

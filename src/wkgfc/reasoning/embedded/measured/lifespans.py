@@ -5,9 +5,10 @@ and "ruled in 1860" and "was president in 1860" by the terms of the offices that
 """
 
 import datetime as dt
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,13 @@ from wkgfc.language import parse
 from wkgfc.reasoning.embedded.claims.clauses import root_of, subject_of
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.embedded.findings import Finding, decided
-from wkgfc.reasoning.embedded.measured.ordinals import POSITION_HELD, is_office, offices
+from wkgfc.reasoning.embedded.measured.ordinals import (
+    POSITION_HELD,
+    is_called,
+    is_office,
+    is_rule_of,
+    offices,
+)
 from wkgfc.reasoning.embedded.measured.stated_values import END, START, qualifier_time
 from wkgfc.reasoning.embedded.values.calendar_spans import Day, Span, stated_span
 from wkgfc.reasoning.embedded.values.times import TimeMention, compare_period, read_times
@@ -48,7 +55,7 @@ _STATES = {
 }
 _MUST_BE_PASSIVE = {"fight"}
 STRENGTH = 0.9
-OTHER_OFFICES = 0.8  # of it, against one who "ruled": there may be offices that are not known
+OTHER_TERMS = 0.85  # of it, against a claim: there may be terms of office that are not known
 
 
 @dataclass(frozen=True)
@@ -56,14 +63,16 @@ class Presence:
     """What a claim says of when ``subject`` (a phrase of it) was there.
 
     ``when`` is the time that it names; without one it means the claim's own day. ``spans`` are the pairs of relations
-    that tell beginning and end; so do terms of ``office`` (a phrase too; empty for "ruled", ``None`` for what is no
-    office). ``is_denied``: the claim says that it was not, or was no more.
+    that tell beginning and end; so do terms of ``office`` (a phrase too; empty for "ruled", which fits whatever a ruler
+    of ``realm`` is called; ``None`` for what is no office). ``is_denied``: the claim says that it was not, or was no
+    more.
     """
 
     subject: str
     when: TimeMention | None
     spans: tuple[tuple[str, str], ...]
     office: str | None = None
+    realm: str = ""
     is_denied: bool = False
 
     @property
@@ -87,7 +96,7 @@ def presence_of(text: str) -> Presence | None:
     spans = _spans(root)
     times = read_times(text)
     is_now = not times and _is_of_now(root)
-    office = _office(root, times[0]) if len(times) == 1 else None
+    office, realm = _office(root, times[0]) if len(times) == 1 else (None, "")
     if not (spans or office) or len(times) > 1 or not (times or is_now):
         return None
     is_denied = any(map(_denies, root.children)) != (_state(root) == "dead")
@@ -96,7 +105,7 @@ def presence_of(text: str) -> Presence | None:
     if when is not None and is_denied and (when.bound == "by" or (when.bound == "before" and _is_over(root))):
         last = Span(when.span.latest, when.span.latest)
         when = replace(when, span=last, limits=Span(last.earliest, max(when.limits.latest, last.latest)))
-    return Presence(phrase, when, spans, office, is_denied=is_denied)
+    return Presence(phrase, when, spans, office, realm, is_denied)
 
 
 def _is_over(root: "Token") -> bool:
@@ -117,15 +126,45 @@ def _spans(root: "Token") -> tuple[tuple[str, str], ...]:
     return spans if is_passive == (root.lemma_ in _MUST_BE_PASSIVE) else ()
 
 
-def _office(root: "Token", when: TimeMention) -> str | None:
-    """The office that a claim gives its subject for a time: "the president of Chile" of "was … in 1971"."""
+# Clauses and words that make the time of a claim another one than that of its office, or the office uncertain.
+_OTHER_CLAUSES = frozenset({"relcl", "acl", "advcl", "conj", "appos", "ccomp", "pcomp", "xcomp", "prt"})
+_UNCERTAIN = frozenset({"hardly", "almost", "nearly", "rarely", "longer", "once", "already", "still", "not"})
+_BEFORE_TIME = re.compile(r"\b(?:from|throughout|all|since)\s*$", re.IGNORECASE)
+
+
+def _office(root: "Token", when: TimeMention) -> tuple[str | None, str]:
+    """The office that a claim gives its subject for a time, and the realm that it rules.
+
+    "president of Chile" for "was the president of Chile in 1971", none but "Chile" for "ruled Chile in 1971".
+    """
+    nothing: tuple[str | None, str] = (None, "")
+    if when.bound not in ("at", "from_to") or _BEFORE_TIME.search(root.doc.text[: when.start]):
+        return nothing
+    time = next((token for token in root.doc if token.idx <= when.value_start < token.idx + len(token)), None)
+    ways = [token for token in (time, *time.ancestors) if token.i != root.i] if time is not None else []
+    children = list(root.children)
+    if (
+        not ways
+        or any(token.dep_ in _OTHER_CLAUSES for token in (*ways, *children))
+        or any(child.tag_ == "MD" or (child.dep_ == "advmod" and child.lower_ in _UNCERTAIN) for child in children)
+        or any(child.dep_ == "aux" and child.lemma_ == "have" for child in children)
+    ):
+        return nothing
     if root.lemma_ in _RULING:
-        return ""
-    attribute = next((child for child in root.children if child.dep_ == "attr" and root.lemma_ == "be"), None)
+        others = [
+            child for child in children if child.dep_ == "prep" and child.lower_ not in ("in", "from", "over", "to")
+        ]
+        realm = next((child for child in children if child.dep_ == "dobj"), None)
+        return nothing if others else ("", _before(realm, when) if realm is not None else "")
+    attribute = next((child for child in children if child.dep_ == "attr" and root.lemma_ == "be"), None)
     if attribute is None or not is_office(attribute.text):
-        return None
-    words = [token for token in attribute.subtree if token.pos_ != "DET" and token.idx < when.start]
-    return " ".join(token.text for token in words)
+        return nothing
+    return _before(attribute, when), ""
+
+
+def _before(head: "Token", when: TimeMention) -> str:
+    """A phrase without its articles and the time after it."""
+    return " ".join(token.text for token in head.subtree if token.pos_ != "DET" and token.idx < when.start)
 
 
 def _state(root: "Token") -> str | None:
@@ -162,24 +201,40 @@ def judge_presence(
 
 
 def _in_office(claimed: Presence, evidence: Sequence[Evidence], subjects: Collection[str]) -> Finding | None:
-    """What terms of office say: one that holds the time is enough, and all that leave it out speak against it."""
+    """What terms of office say: one that holds the time is enough, and all that leave it out speak against it.
+
+    Who "ruled" may have had an office that is not known: nothing speaks against that.
+    """
     assert claimed.when is not None
     assert claimed.office is not None
+    is_meant = partial(is_called, claimed.office) if claimed.office else partial(is_rule_of, claimed.realm)
     terms = [
-        (piece, triple, compare_period(claimed.when, qualifier_time(triple, START), qualifier_time(triple, END)))
-        for piece, triple in offices(evidence, subjects, claimed.office)
-        if qualifier_time(triple, START) is not None
+        (piece, triple, qualifier_time(triple, START), qualifier_time(triple, END))
+        for piece, triple in offices(evidence, subjects, is_meant)
     ]
-    holding = [term for term in terms if term[2].agrees]
-    if not terms or not (holding or all(outcome.disagrees for _, _, outcome in terms)):
+    dated = [term for term in terms if term[2] is not None]
+    holding = [term for term in dated if _holds_whole(claimed.when, *term[2:], is_denied=claimed.is_denied)]
+    outside = [term for term in dated if compare_period(claimed.when, *term[2:]).disagrees]
+    is_outside = bool(claimed.office) and len(outside) == len(dated) and all(term[2] or not term[3] for term in terms)
+    if not dated or not (holding or is_outside):
         return None
-    used = holding or terms
+    used = holding or dated
     return Finding(
         "presence",
         decided(bool(holding) != claimed.is_denied),
-        tuple(piece.id for piece, _, _ in used),
-        " ".join(dict.fromkeys(verbalise(triple) for _, triple, _ in used)),
-        STRENGTH if holding or claimed.office else STRENGTH * OTHER_OFFICES,
+        tuple(piece.id for piece, *_ in used),
+        " ".join(dict.fromkeys(verbalise(triple) for _, triple, *_ in used)),
+        STRENGTH if holding else STRENGTH * OTHER_TERMS,
+    )
+
+
+def _holds_whole(when: TimeMention, start: Time | None, end: Time | None, *, is_denied: bool) -> bool:
+    """Whether a term has the time; all of it where the claim denies it, as the last year of a term is not its own."""
+    if not compare_period(when, start, end).agrees:
+        return False
+    return not is_denied or (
+        (start is None or stated_span(start).latest < when.span.earliest)
+        and (end is None or when.span.latest < stated_span(end).earliest)
     )
 
 

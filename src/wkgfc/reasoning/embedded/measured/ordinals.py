@@ -1,14 +1,16 @@
 """Claims that number the holders of an office: "X was the first president of Y", "the 44th president"."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from wkgfc.evidence import Entity, Evidence, Quantity, Rank, Text, Triple
 from wkgfc.reasoning.embedded.findings import Finding, decided
 from wkgfc.reasoning.embedded.measured.mention_matching import fold
 
 POSITION_HELD, SERIES_ORDINAL, REPLACES = "P39", "P1545", "P1365"
+LEAST_SHARED = 3  # letters that the name of a realm and its adjective share at least: "Rome", "Roman"
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def judge_office_number(
     Who held the office twice has two ordinals: one that agrees is enough.
     """
     against: Finding | None = None
-    for piece, triple in offices(evidence, subjects, claimed.office):
+    for piece, triple in offices(evidence, subjects, partial(is_called, claimed.office)):
         number, office = _ordinal(triple), triple.object.label if isinstance(triple.object, Entity) else ""
         replaced = next((one.value for one in triple.qualifiers if one.relation.id == REPLACES), None)
         if number is not None:
@@ -80,8 +82,10 @@ def judge_office_number(
     return against
 
 
-def offices(evidence: Sequence[Evidence], subjects: Collection[str], office: str) -> Iterator[tuple[Evidence, Triple]]:
-    """The statements that a subject held an office that a claim names so, each term of it; all where it names none."""
+def offices(
+    evidence: Sequence[Evidence], subjects: Collection[str], is_meant: Callable[[str], bool]
+) -> Iterator[tuple[Evidence, Triple]]:
+    """The statements that a subject held an office whose label ``is_meant``, each term of it."""
     for piece in evidence:
         triple = piece.content
         if (
@@ -90,16 +94,54 @@ def offices(evidence: Sequence[Evidence], subjects: Collection[str], office: str
             and triple.subject.id in subjects
             and triple.rank is not Rank.DEPRECATED
             and isinstance(triple.object, Entity)
-            and (not office or _is_office(triple.object.label, office))
+            and is_meant(triple.object.label)
         ):
             yield piece, triple
 
 
-def _is_office(label: str, office: str) -> bool:
-    """Whether the claim's words for an office are those of a label, but for what the claim leaves out."""
+# Words that make another office of one, and those that say no more of it.
+_RANKS = frozenset(
+    {"vice", "deputy", "acting", "interim", "prime", "lieutenant", "assistant", "crown", "consort", "mother", "elect"}
+    | {"former", "general", "shadow", "honorary"}
+)
+_WIDER = frozenset({"republic", "kingdom", "empire", "federal", "federation", "america", "state", "states", "united"})
+
+
+def is_called(office: str, label: str) -> bool:
+    """Whether a claim's words for an office are those of a label, but for what the claim leaves out.
+
+    >>> is_called("president", "President of Chile"), is_called("president", "Vice President of Chile")
+    (True, False)
+    """
     left_out = {"of", "the", "and", "to", "for", "former", "us", "usa"}
     stated, claimed = set(fold(label).split()) - left_out, set(fold(office).split()) - left_out
-    return bool(claimed) and (claimed <= stated or (stated <= claimed and len(stated) >= min(2, len(claimed))))
+    if not claimed or (stated ^ claimed) & _RANKS:
+        return False
+    return claimed <= stated or (stated <= claimed and claimed - stated <= _WIDER)
+
+
+_RULERS = re.compile(
+    r"\b(?:king|queen|monarch|emperor|empress|tsar|tsarina|sultan|caliph|shah|khan|pharaoh|pope|emir|amir|duke|prince"
+    r"|leader|ruler|dictator|regent|president|chancellor|prime minister|premier|doge)\b",
+    re.IGNORECASE,
+)
+
+
+def is_rule_of(realm: str, label: str) -> bool:
+    """Whether who holds an office rules a realm, as a claim names it; any realm where it names none.
+
+    >>> is_rule_of("Rome", "Roman emperor"), is_rule_of("France", "Queen of the United Kingdom")
+    (True, False)
+    """
+    if _RULERS.search(label) is None or set(fold(label).split()) & _RANKS - {"prime"}:
+        return False
+    if fold(realm) in fold(label):  # also where the claim names no realm
+        return True
+    words, named = (
+        [word[:LEAST_SHARED] for word in fold(text).split() if len(word) > LEAST_SHARED and word not in _WIDER]
+        for text in (_RULERS.sub(" ", label), realm)
+    )
+    return not set(words).isdisjoint(named)
 
 
 def _ordinal(triple: Triple) -> int | None:

@@ -191,7 +191,7 @@ def _grade(
     suspicious = looks_like_orders(passage.text[:PASSAGE_CHARACTERS])
     if scores is None:
         return Grade(relevance=relevant, stance=NEUTRAL, consistency=0.0, quote=reading.quote, suspicious=suspicious)
-    if scores[1] > scores[0] and holds_within(claim, reading.window):
+    if scores[1] > scores[0] and holds_within(claim, passage.title, reading.window):
         scores = (0.0, 0.0, 1.0)
     values = values_speak(claim, passage.title, reading.window, load_term_statistics())
     said = stance_of(scores, learned, values)

@@ -24,6 +24,7 @@ from wkgfc.reasoning.embedded.values.calendar_spans import Precision, Span
 from wkgfc.reasoning.embedded.values.numerals import read_numerals
 from wkgfc.reasoning.embedded.values.quantities import QuantityMention, compare_quantity, read_quantities
 from wkgfc.reasoning.embedded.values.times import TimeMention, read_times
+from wkgfc.sentences import sentence_spans
 
 SHORT_WORDS = 12  # of a claim that may turn on its value: longer ones say more beside it
 LISTED = 10  # from which on what is counted is not listed one by one
@@ -31,28 +32,17 @@ LEAST_AGREEMENT = 0.75  # of the claim's other words, by rarity, that the text h
 
 _BIRTH, _DEATH = (frozenset(terms_of(words)) for words in ("born birth", "die died death dead"))
 _CLAUSES = frozenset({"relcl", "acl", "appos", "conj"})
-_LASTING = frozenset(  # verbs of what goes on for a time
-    {
-        "be",
-        "rule",
-        "reign",
-        "govern",
-        "lead",
-        "serve",
-        "hold",
-        "work",
-        "live",
-        "reside",
-        "play",
-        "teach",
-        "study",
-        "own",
-    }
-    | {"run", "stand", "exist", "remain", "belong", "command", "represent", "manage", "coach", "attend", "operate"}
+# Verbs of what goes on for a time; of what happens to a thing once, by itself or by somebody.
+_LASTING = frozenset({"be", "rule", "reign", "govern", "serve", "live", "reside", "work", "teach", "exist", "remain"})
+_ONCE = frozenset({"die", "end", "begin", "start", "sink", "collapse", "originate"})
+_ONCE_DONE = frozenset(
+    {"bear", "found", "establish", "build", "construct", "write", "paint", "publish", "release", "compose", "create"}
+    | {"complete", "invent", "discover", "assassinate", "murder", "kill", "execute", "sign", "form"}
 )
+_USED = _LASTING | {"use", "own", "play", "last", "stand", "belong"}
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 _NEGATION = re.compile(r"\b(?:not|never|no|nor|neither|cannot|without)\b|n['’]t\b", re.IGNORECASE)
-_AGE = re.compile(r"\b(?:age|aged|old|(?:died|dying|killed)\s+at)\b", re.IGNORECASE)
+_AGE = re.compile(r"\b(?:age|aged|old|lived)\b", re.IGNORECASE)
 _IN = re.compile(r"(?:in|during)\b", re.IGNORECASE)
 _DASH = re.compile(r"\s*(?:[-–—−]|--|&ndash;)\s*")
 
@@ -66,7 +56,13 @@ def conflicts(claim: Claim, title: str | None, text: str, statistics: TermStatis
     """
     if _NEGATION.search(claim.text):
         return False
-    times = [time for time in read_times(claim.text, claim.reference_date) if _is_definite(time) or _is_stretch(time)]
+    root = root_of(parse(claim.text))
+    is_lasting = root is None or root.lemma_ in _USED  # in a stretch it may have been long after the text's date
+    times = [
+        time
+        for time in read_times(claim.text, claim.reference_date)
+        if _is_definite(time) or (_is_stretch(time) and not is_lasting)
+    ]
     quantities = read_quantities(claim.text)
     if not (times or quantities):
         return False
@@ -83,20 +79,33 @@ def conflicts(claim: Claim, title: str | None, text: str, statistics: TermStatis
     if any(spans and not any(time.limits.meets(span) for span in spans) for time in times):
         return True
     stated = read_quantities(text) if quantities else ()
-    is_of_age = age_of(claim.text) is not None
-    ages = [each for each in stated if _is_age(each, text)] if is_of_age else stated
-    return any(_is_contradicted(quantity, ages if quantity.unit == "year" else stated) for quantity in quantities)
+    if _tells_age(claim.text):
+        stated = tuple(each for each in stated if _is_age(each, text))
+    return any(_is_contradicted(quantity, stated) for quantity in quantities)
 
 
 Speaks = Literal[-1, 0, 1]
 
 
 def values_speak(claim: Claim, title: str | None, text: str, statistics: TermStatistics) -> Speaks:
-    """-1 where the values of a text conflict with the claim, 1 where they conflict with what it denies, or else 0."""
+    """-1 where the values of a text conflict with the claim, 1 where they conflict with what it denies, or else 0.
+
+    Only what happens once is borne out not to have been at one time by having been at another.
+    """
     affirmed, is_denied = positive_form(claim.text)
+    if is_denied and not _is_once(affirmed):
+        return 0
     if not conflicts(claim.model_copy(update={"text": affirmed}), title, text, statistics):
         return 0
     return 1 if is_denied else -1
+
+
+def _is_once(claim: str) -> bool:
+    root = root_of(parse(claim))
+    if root is None:
+        return False
+    is_passive = any(child.dep_ == "auxpass" for child in root.children)
+    return root.lemma_ in (_ONCE_DONE if is_passive else _ONCE)
 
 
 @lru_cache(maxsize=64)
@@ -121,15 +130,16 @@ def is_silent(claim: str, title: str | None, text: str) -> bool:
 
     Neither does one that names no age of an age: a verifier computes none from dates, and takes any number for one.
     """
-    if age_of(claim) is not None:
+    if _tells_age(claim):
         return not any(_is_age(each, text) for each in read_quantities(text))
     return turns_on_value(claim) and not any(read_numerals(each) or read_times(each) for each in (title or "", text))
 
 
-def holds_within(claim: Claim, text: str) -> bool:
+def holds_within(claim: Claim, title: str | None, text: str) -> bool:
     """Whether each time of a claim of what lasts lies inside a stretch of time that a text names, away from its ends.
 
-    A verifier that reads "from 1855 to 1881" calls "ruled in 1860" refuted, and nothing in such a text contradicts it.
+    A verifier that reads "from 1855 to 1881" calls "in 1860" refuted, and nothing in a text contradicts it that has all
+    words of the claim but its verb.
     """
     times = [time for time in read_times(claim.text, claim.reference_date) if _is_definite(time)]
     if not times or _NEGATION.search(claim.text) or any(time.bound != "at" for time in times):
@@ -142,6 +152,9 @@ def holds_within(claim: Claim, text: str) -> bool:
         for time in read_times(_BRACKETS.sub(" ", text), claim.reference_date)
         if time.begins is not None and time.ends is not None
     ]
+    known = [(time.start, time.end) for time in times] + [(root.idx, root.idx + len(root))]
+    if not {*terms_of(_without(claim.text, known))} <= {*terms_of(title or ""), *terms_of(text)}:
+        return False
     return all(
         any(begins.latest < time.span.earliest and time.span.latest < ends.earliest for begins, ends in stretches)
         for time in times
@@ -195,10 +208,21 @@ def _stated_spans(terms: Collection[str], times: Sequence[TimeMention], life: tu
     return [time.limits for time in times]
 
 
+def _tells_age(claim: str) -> bool:
+    """Whether a claim says how old somebody was at an event: not the "26" of an atomic number."""
+    age = age_of(claim)
+    return age is not None and age.at in ("death", "office", "birthday")
+
+
 def _is_age(stated: QuantityMention, text: str) -> bool:
-    """Whether a text means by a number how old somebody was: a reign of 63 years contradicts no age of 18."""
-    around = text[max(stated.start - len("at the age of "), 0) : stated.end + len(" years old")]
-    return _AGE.search(around) is not None
+    """Whether a text may mean by a number how old somebody was: a reign of 63 years contradicts no age of 18.
+
+    Any number without a unit may be one, and years in a sentence of ages.
+    """
+    if stated.unit is None:
+        return stated.noun is None and not stated.is_ordinal
+    sentence = next((text[start:end] for start, end in sentence_spans(text) if start <= stated.start < end), text)
+    return stated.unit == "year" and _AGE.search(sentence) is not None
 
 
 def _is_contradicted(claimed: QuantityMention, stated: Sequence[QuantityMention]) -> bool:
