@@ -186,6 +186,13 @@ def test_what_is_rounded_is_rounded_by_no_more_than_its_step(claim: str, outcome
     assert judged(claim, DAYS) == outcome
 
 
+def test_a_round_figure_may_be_rounded_far() -> None:
+    empire = dated(("P571", "1299"), ("P576", "1922"))
+    assert judged("The empire lasted 600 years.", empire) == "open"
+    assert judged("The empire lasted 623 years.", empire) == "supports"
+    assert judged("The empire lasted 400 years.", empire) == "refutes"
+
+
 def test_years_alone_say_nothing_of_months() -> None:
     assert judged("The war lasted 3 months.", dated(("P580", "1967"), ("P582", "1967"))) == "open"
     assert judged("The war lasted 48 months.", YEARS) == "open"

@@ -27,6 +27,7 @@ from wkgfc.reasoning.embedded.values.times import read_times
 
 STRENGTH = 0.9
 YEARS_ALONE = 0.85  # of it, where the difference of two years is all that bears a claim out
+MANY = 100  # of a unit, from which on zeros at the end may be rounded
 ABOUT = 0.1  # how far "about ten years" reaches, as a share
 NEARLY = 0.15  # how far "nearly ten years" reaches down
 _YEAR = 365.2425  # days
@@ -265,7 +266,7 @@ def _borders(claimed: QuantityMention) -> tuple[float, float, float, float]:
     unit, amount = _DAYS[claimed.unit or ""], float(claimed.amount)
     days, upper = amount * unit, float(claimed.upper or claimed.amount) * unit
     step = min(unit * min(float(claimed.resolution), 1.0), days / 4)  # within which it may be rounded
-    loose = min(unit * float(claimed.resolution), days / 4)
+    loose = min(unit * _roundness(claimed), days / 4)
     match claimed.bound:
         case "more" | "at_least":
             return days, math.inf, days - 1, math.inf
@@ -282,6 +283,14 @@ def _borders(claimed: QuantityMention) -> tuple[float, float, float, float]:
             return days - 1, days + 1, days - max(1.0, loose / 2), days + max(1.0, loose / 2)
         case _:
             return days - step / 2, days + step - 1, days - loose + 1, days + loose - 1
+
+
+def _roundness(claimed: QuantityMention) -> float:
+    """The step to which a length may be rounded at most: 600 years to a hundred."""
+    if claimed.amount < MANY or claimed.amount != int(claimed.amount):
+        return float(claimed.resolution)
+    digits = str(int(claimed.amount))
+    return 10.0 ** (len(digits) - len(digits.rstrip("0")))
 
 
 def _is_said_so(claimed: QuantityMention, term: _Term) -> bool:
