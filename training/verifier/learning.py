@@ -107,7 +107,8 @@ def learn(
     torch.save(model.state_dict(), folder / "model.pt.part")
     os.replace(folder / "model.pt.part", folder / "model.pt")
     (folder / "checkpoint.pt").unlink(missing_ok=True)
-    return model.eval()
+    model.eval()
+    return model
 
 
 def _log(folder: Path, entry: Mapping[str, float]) -> None:
