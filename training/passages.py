@@ -51,6 +51,7 @@ from wkgfc.reasoning.embedded.texts.passages import (
     DECISION_FEATURES,
     PassageParameters,
     Voice,
+    as_heard,
     consistency_features,
     decision_features,
     evidence_text,
@@ -207,7 +208,8 @@ def read_claim(
         known["text"][number] = titles.index(page)
         if pages:
             known["page"][number] = page in pages
-        known["scores"][number] = verifier.score([evidence_text(passage.title, reading.window)], [claim.text])[0]
+        scores = verifier.score([evidence_text(passage.title, reading.window)], [claim.text])[0]
+        known["scores"][number] = as_heard(claim, passage.title, reading.window, scores.tolist())
         known["values"][number] = values_speak(claim, passage.title, reading.window, statistics)
         known["silent"][number] = is_silent(claim.text, passage.title, reading.window)
     order = (Veracity.SUPPORTED, Veracity.REFUTED, Veracity.NOT_ENOUGH_EVIDENCE)

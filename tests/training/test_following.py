@@ -2,12 +2,12 @@
 
 import pytest
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
+torch = pytest.importorskip("torch", reason="pip install '.[training]'")
+pytest.importorskip("transformers", reason="pip install '.[training]'")
 
-from training.verifier.encoder import CrossEncoder, every_other_layer  # noqa: E402
-from training.verifier.following import Following, missed_share  # noqa: E402
-from training.verifier.learning import by_targets  # noqa: E402
+from training.verifier.encoder import CrossEncoder, every_other_layer  # noqa: E402 - torch may be missing
+from training.verifier.following import Following, missed_share  # noqa: E402 - torch may be missing
+from training.verifier.learning import by_targets  # noqa: E402 - torch may be missing
 
 CONFIG: dict[str, object] = {
     "vocab_size": 50,

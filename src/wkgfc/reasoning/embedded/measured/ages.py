@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import product
 from typing import Literal
 
@@ -19,7 +19,7 @@ from wkgfc.reasoning.embedded.claims.clauses import root_of, subject_of
 from wkgfc.reasoning.embedded.claims.negation import positive_form
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.embedded.findings import Finding, decided
-from wkgfc.reasoning.embedded.measured.ordinals import POSITION_HELD, is_called, is_rule_of, offices
+from wkgfc.reasoning.embedded.measured.ordinals import POSITION_HELD, offices
 from wkgfc.reasoning.embedded.measured.stated_values import START, StatedValue, qualifier_time, stated_values
 from wkgfc.reasoning.embedded.values.calendar_spans import Day, Precision, Span, stated_span
 from wkgfc.reasoning.embedded.values.quantities import QuantityMention, compare_quantity, read_quantities
@@ -199,7 +199,7 @@ def _first_days(evidence: Sequence[Evidence], subjects: Collection[str], office:
     """When the first term of an office began; when each office of a ruler did, where the claim names none."""
     found = tuple(
         StatedValue(piece, triple, start)
-        for piece, triple in offices(evidence, subjects, partial(is_called if office else is_rule_of, office))
+        for piece, triple in offices(evidence, subjects, office)
         if (start := qualifier_time(triple, START)) is not None and start.precision >= Precision.YEAR
     )
     return (min(found, key=lambda each: _days(each).latest),) if office and found else found

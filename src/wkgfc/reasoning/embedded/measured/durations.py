@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from wkgfc.reasoning.embedded.claims.negation import positive_form
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.embedded.findings import Finding, decided
 from wkgfc.reasoning.embedded.measured.lifespans import COURSE, EXISTENCE, OTHER_TERMS, stated
-from wkgfc.reasoning.embedded.measured.ordinals import POSITION_HELD, is_called, is_rule_of, offices
+from wkgfc.reasoning.embedded.measured.ordinals import POSITION_HELD, offices
 from wkgfc.reasoning.embedded.measured.stated_values import END, START, qualifier_time
 from wkgfc.reasoning.embedded.values.calendar_spans import Day, Precision, Span, days_between, stated_span
 from wkgfc.reasoning.embedded.values.quantities import QuantityMention, read_quantities
@@ -192,14 +192,12 @@ def judge_duration(
     if claimed.office is not None:
         total = _Length(sum(each.least for each in lengths), sum(each.most for each in lengths))
         lengths = [total] if claimed.length.bound not in _ROUND else list(dict.fromkeys((*lengths, total)))
-    outcomes = [_fits(claimed.length, length) for length in lengths]
-    holds, strength = outcomes[0] if len(set(outcomes)) == 1 else None, STRENGTH
-    if claimed.office is not None and True in outcomes:
-        holds = True
-    if claimed.office is not None and holds is False:
-        strength = STRENGTH * OTHER_TERMS
-        if not claimed.office and lengths[-1].most < _borders(claimed.length)[0]:
+        if not claimed.office and total.most < _borders(claimed.length)[0]:
             return None  # who ruled for longer may have had offices that are not known
+    outcomes = {_fits(claimed.length, length) for length in lengths}
+    is_one_enough = claimed.office is not None and True in outcomes
+    holds = True if is_one_enough else outcomes.pop() if len(outcomes) == 1 else None
+    strength = STRENGTH * (OTHER_TERMS if claimed.office is not None and holds is False else 1.0)
     if holds is None and any(_is_said_so(claimed.length, term) for term in terms):
         holds, strength = True, STRENGTH * YEARS_ALONE
     pieces = list(dict.fromkeys(piece for term in terms for piece in term.evidence))
@@ -217,9 +215,8 @@ def judge_duration(
 def _terms(claimed: Duration, evidence: Sequence[Evidence], subjects: Collection[str]) -> list[_Term]:
     """The terms of the claimed office, one after the other; what overlaps or follows at once is one. None where the
     beginning of one is not known."""
-    is_meant = partial(is_called, claimed.office) if claimed.office else partial(is_rule_of, claimed.realm)
     found: list[_Term] = []
-    for piece, triple in offices(evidence, subjects, is_meant):
+    for piece, triple in offices(evidence, subjects, claimed.office or "", claimed.realm):
         start, end = qualifier_time(triple, START), qualifier_time(triple, END)
         if start is None and end is None:
             continue  # the office without its time

@@ -8,7 +8,7 @@ import datetime as dt
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -17,13 +17,7 @@ from wkgfc.language import parse
 from wkgfc.reasoning.embedded.claims.clauses import root_of, subject_of
 from wkgfc.reasoning.embedded.facts.verbalise import verbalise
 from wkgfc.reasoning.embedded.findings import Finding, decided
-from wkgfc.reasoning.embedded.measured.ordinals import (
-    POSITION_HELD,
-    is_called,
-    is_office,
-    is_rule_of,
-    offices,
-)
+from wkgfc.reasoning.embedded.measured.ordinals import POSITION_HELD, is_office, offices
 from wkgfc.reasoning.embedded.measured.stated_values import END, START, qualifier_time
 from wkgfc.reasoning.embedded.values.calendar_spans import Day, Span, stated_span
 from wkgfc.reasoning.embedded.values.times import TimeMention, compare_period, read_times
@@ -159,7 +153,7 @@ def _office(root: "Token", when: TimeMention) -> tuple[str | None, str]:
     attribute = next((child for child in children if child.dep_ == "attr" and root.lemma_ == "be"), None)
     if attribute is None or not is_office(attribute.text):
         return nothing
-    return _before(attribute, when), ""
+    return _before(attribute, when) or None, ""
 
 
 def _before(head: "Token", when: TimeMention) -> str:
@@ -207,10 +201,9 @@ def _in_office(claimed: Presence, evidence: Sequence[Evidence], subjects: Collec
     """
     assert claimed.when is not None
     assert claimed.office is not None
-    is_meant = partial(is_called, claimed.office) if claimed.office else partial(is_rule_of, claimed.realm)
     terms = [
         (piece, triple, qualifier_time(triple, START), qualifier_time(triple, END))
-        for piece, triple in offices(evidence, subjects, is_meant)
+        for piece, triple in offices(evidence, subjects, claimed.office, claimed.realm)
     ]
     dated = [term for term in terms if term[2] is not None]
     holding = [term for term in dated if _holds_whole(claimed.when, *term[2:], is_denied=claimed.is_denied)]

@@ -1,9 +1,8 @@
 """Claims that number the holders of an office: "X was the first president of Y", "the 44th president"."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from wkgfc.evidence import Entity, Evidence, Quantity, Rank, Text, Triple
 from wkgfc.reasoning.embedded.findings import Finding, decided
@@ -66,7 +65,7 @@ def judge_office_number(
     Who held the office twice has two ordinals: one that agrees is enough.
     """
     against: Finding | None = None
-    for piece, triple in offices(evidence, subjects, partial(is_called, claimed.office)):
+    for piece, triple in offices(evidence, subjects, claimed.office):
         number, office = _ordinal(triple), triple.object.label if isinstance(triple.object, Entity) else ""
         replaced = next((one.value for one in triple.qualifiers if one.relation.id == REPLACES), None)
         if number is not None:
@@ -83,9 +82,12 @@ def judge_office_number(
 
 
 def offices(
-    evidence: Sequence[Evidence], subjects: Collection[str], is_meant: Callable[[str], bool]
+    evidence: Sequence[Evidence], subjects: Collection[str], office: str, realm: str = ""
 ) -> Iterator[tuple[Evidence, Triple]]:
-    """The statements that a subject held an office whose label ``is_meant``, each term of it."""
+    """The statements that a subject held an office that a claim calls ``office``, each term of it.
+
+    Where it calls it nothing ("ruled"), those of whatever office rules ``realm``.
+    """
     for piece in evidence:
         triple = piece.content
         if (
@@ -94,7 +96,7 @@ def offices(
             and triple.subject.id in subjects
             and triple.rank is not Rank.DEPRECATED
             and isinstance(triple.object, Entity)
-            and is_meant(triple.object.label)
+            and (is_called(office, triple.object.label) if office else is_rule_of(realm, triple.object.label))
         ):
             yield piece, triple
 

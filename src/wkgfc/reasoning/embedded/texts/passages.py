@@ -191,8 +191,7 @@ def _grade(
     suspicious = looks_like_orders(passage.text[:PASSAGE_CHARACTERS])
     if scores is None:
         return Grade(relevance=relevant, stance=NEUTRAL, consistency=0.0, quote=reading.quote, suspicious=suspicious)
-    if scores[1] > scores[0] and holds_within(claim, passage.title, reading.window):
-        scores = (0.0, 0.0, 1.0)
+    scores = as_heard(claim, passage.title, reading.window, scores)
     values = values_speak(claim, passage.title, reading.window, load_term_statistics())
     said = stance_of(scores, learned, values)
     features = consistency_features(relevant, said, reading.coverage, values)
@@ -204,6 +203,11 @@ def _grade(
         quote=reading.quote,
         suspicious=suspicious,
     )
+
+
+def as_heard(claim: Claim, title: str | None, window: str, scores: Sequence[float]) -> Sequence[float]:
+    """The verifier's three probabilities; "neither" where it refutes what nothing in the ``window`` contradicts."""
+    return (0.0, 0.0, 1.0) if scores[1] > scores[0] and holds_within(claim, title, window) else scores
 
 
 def stance_of(scores: Sequence[float], learned: PassageParameters, values: Speaks = 0) -> Stance:

@@ -39,7 +39,7 @@ _ONCE_DONE = frozenset(
     {"bear", "found", "establish", "build", "construct", "write", "paint", "publish", "release", "compose", "create"}
     | {"complete", "invent", "discover", "assassinate", "murder", "kill", "execute", "sign", "form"}
 )
-_USED = _LASTING | {"use", "own", "play", "last", "stand", "belong"}
+_MAY_GO_ON = _LASTING | {"use", "own", "play", "last", "stand", "belong"}
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 _NEGATION = re.compile(r"\b(?:not|never|no|nor|neither|cannot|without)\b|n['’]t\b", re.IGNORECASE)
 _AGE = re.compile(r"\b(?:age|aged|old|lived)\b", re.IGNORECASE)
@@ -57,7 +57,7 @@ def conflicts(claim: Claim, title: str | None, text: str, statistics: TermStatis
     if _NEGATION.search(claim.text):
         return False
     root = root_of(parse(claim.text))
-    is_lasting = root is None or root.lemma_ in _USED  # in a stretch it may have been long after the text's date
+    is_lasting = root is None or root.lemma_ in _MAY_GO_ON  # in a stretch it may have been long after the text's date
     times = [
         time
         for time in read_times(claim.text, claim.reference_date)
@@ -101,6 +101,7 @@ def values_speak(claim: Claim, title: str | None, text: str, statistics: TermSta
 
 
 def _is_once(claim: str) -> bool:
+    """Whether a claim says what can have happened to its subject one time alone."""
     root = root_of(parse(claim))
     if root is None:
         return False
