@@ -192,7 +192,7 @@ def _life(text: str, times: Sequence[TimeMention]) -> tuple[Span, Span] | None:
         if not inside:
             continue
         first, last = inside[0], inside[-1]
-        if len(inside) == 1 and first.begins is not None and first.ends is not None:
+        if len(inside) == 1 and first.bound == "from_to" and first.begins is not None and first.ends is not None:
             return first.begins, first.ends
         if len(inside) == 2 and _DASH.fullmatch(text[first.end : last.start]):
             return first.span, last.span

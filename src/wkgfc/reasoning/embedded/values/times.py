@@ -33,7 +33,8 @@ class TimeMention:
     ``start`` and ``end`` are its character offsets, with the words that lead to it ("in 1889", "before 1900"); the
     value itself begins at ``value_start``. A time within ``span`` is what was meant; one outside ``limits`` is not;
     between them it may be ("early 1920s", "about 1889").
-    ``begins`` and ``ends`` are the two ends where the text names them ("from 1920 to 1930", "since 1950").
+    ``begins`` and ``ends`` are the two ends where the text names them ("from 1920 to 1930", "between the 1920s and the
+    1930s", "since 1950"), and for what lasts also of "from 1985", which else is that year.
     ``month_day`` is set where no year is named ("on April 16"); the day is ``None`` for a bare month, and the span is
     then all of time.
     """
@@ -144,8 +145,8 @@ def _pair(text: str, first: TimePoint, second: TimePoint) -> TimeMention | None:
         Span(min(first.limits.earliest, second.limits.earliest), max(first.limits.latest, second.limits.latest)),
         max(first.precision, second.precision),
         bound,
-        begins=first.span if bound == "from_to" else None,
-        ends=second.span if bound == "from_to" else None,
+        begins=first.span,
+        ends=second.span,
         value_start=first.start,
     )
 
@@ -191,6 +192,8 @@ def _single(text: str, point: TimePoint) -> TimeMention:
                 break
     if mention.start == start and (preposition := just_before(_PREPOSITION, text, start)):
         mention = replace(mention, start=preposition.start())
+    elif mention.start == start and point.month_day is None and just_before(_FROM, text, start):
+        mention = replace(mention, begins=mention.span)
     return replace(mention, text=text[mention.start : mention.end])
 
 
@@ -345,33 +348,43 @@ def compare_period(claimed: TimeMention, start: Time | None, end: Time | None) -
     """Whether something that lasted from ``start`` to ``end`` was so at the time that the claim names.
 
     ``None`` is an end that the source does not give: a missing start is unknown, a missing end may be the present.
-    "From … to" and "since" compare the ends that they name; every other time need only meet the period.
+    "From … to" and "since" compare the ends that they name. "Between" fits what has these ends and what lasted all that
+    time; what was so for a part of it alone is left open. Every other time need only meet the period.
     """
     if (start is None and end is None) or claimed.month_day is not None:
         return silent("the source gives no dates for it")
     said = f"the source says {_period_in_words(start, end)}"
-    if claimed.begins is not None or claimed.ends is not None:
-        outcomes = [
-            _compare_spans(claimed.text, meant, meant, stated, said)
-            for meant, stated in ((claimed.begins, start), (claimed.ends, end))
-            if meant is not None and stated is not None
-        ]
-        for outcome in outcomes:
-            if outcome.disagrees:
-                return outcome
-        expected = (claimed.begins is not None) + (claimed.ends is not None)
-        if len(outcomes) == expected and all(outcome.agrees for outcome in outcomes):
-            return outcomes[0]
-        return silent(f"{said}, which does not give both ends of “{claimed.text}”")
+    if claimed.bound != "between" and (claimed.begins is not None or claimed.ends is not None):
+        return _compare_ends(claimed, start, end, said)
     first = stated_span(start) if start is not None else ALWAYS
     last = stated_span(end) if end is not None else ALWAYS
     if not claimed.limits.meets(Span(first.earliest if start else DAWN, last.latest if end else DUSK)):
         return disagrees(f"{said}, not “{claimed.text}”")
-    if start is not None and claimed.span.meets(Span(first.latest, last.earliest if end else DUSK)):
+    surely = Span(first.latest, last.earliest if end else DUSK)
+    if claimed.bound == "between" and not (start is not None and surely.contains(claimed.span)):
+        ends = _compare_ends(claimed, start, end, said)
+        return ends if ends.agrees else silent(f"{said}, which is not all of “{claimed.text}”")
+    if start is not None and claimed.span.meets(surely):
         return agrees(f"{said}, which fits the claim's “{claimed.text}”")
     if start is None and end is not None and claimed.span.meets(last):
         return agrees(f"{said}, which fits the claim's “{claimed.text}”")
     return silent(f"{said}, which leaves “{claimed.text}” open")
+
+
+def _compare_ends(claimed: TimeMention, start: Time | None, end: Time | None, said: str) -> Agreement:
+    """The comparison of the ends that a claim names, each with the stated one."""
+    outcomes = [
+        _compare_spans(claimed.text, meant, meant, stated, said)
+        for meant, stated in ((claimed.begins, start), (claimed.ends, end))
+        if meant is not None and stated is not None
+    ]
+    for outcome in outcomes:
+        if outcome.disagrees:
+            return outcome
+    expected = (claimed.begins is not None) + (claimed.ends is not None)
+    if len(outcomes) == expected and all(outcome.agrees for outcome in outcomes):
+        return outcomes[0]
+    return silent(f"{said}, which does not give both ends of “{claimed.text}”")
 
 
 _MONTH_NAMES = {number: name.title() for name, number in reversed(MONTHS.items())}
