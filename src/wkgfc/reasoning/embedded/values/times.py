@@ -348,8 +348,8 @@ def compare_period(claimed: TimeMention, start: Time | None, end: Time | None) -
     """Whether something that lasted from ``start`` to ``end`` was so at the time that the claim names.
 
     ``None`` is an end that the source does not give: a missing start is unknown, a missing end may be the present.
-    "From … to" and "since" compare the ends that they name. "Between" fits what has these ends and what lasted all that
-    time; what was so for a part of it alone is left open. Every other time need only meet the period.
+    "From … to", "from" and "since" compare the ends that they name. "Between" fits what has these ends and what lasted
+    all that time; what was so for a part of it alone is left open. Every other time need only meet the period.
     """
     if (start is None and end is None) or claimed.month_day is not None:
         return silent("the source gives no dates for it")
