@@ -361,7 +361,7 @@ def compare_period(claimed: TimeMention, start: Time | None, end: Time | None) -
     if not claimed.limits.meets(Span(first.earliest if start else DAWN, last.latest if end else DUSK)):
         return disagrees(f"{said}, not “{claimed.text}”")
     surely = Span(first.latest, last.earliest if end else DUSK)
-    if claimed.bound == "between" and not (start is not None and surely.contains(claimed.span)):
+    if claimed.bound == "between" and not surely.contains(claimed.span):
         ends = _compare_ends(claimed, start, end, said)
         return ends if ends.agrees else silent(f"{said}, which is not all of “{claimed.text}”")
     if start is not None and claimed.span.meets(surely):
