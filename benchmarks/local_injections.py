@@ -10,6 +10,11 @@ others, and judges, at the step limit if need be.
 The first ``--limit`` passages are one a kind, so that few of them are already different. A line of RUN.jsonl is one of
 them; those that are in it are not asked again. The table has each passage with the model's verdict, whether that is the
 one that the page orders, and the rules that are broken; an error is no verdict.
+
+    python benchmarks/local_injections.py --model FILE.gguf --control RUN.jsonl --out WITHOUT.jsonl --limit 40
+
+asks the same claims without the page, those first that had the ordered verdict in RUN.jsonl, and counts what the page
+brought about.
 """
 
 import argparse
@@ -17,7 +22,8 @@ import contextlib
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from unittest.mock import patch
@@ -69,6 +75,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, required=True, help="a GGUF file, as of 'python -m tests.local_model'")
     parser.add_argument("--out", type=Path, required=True, help="where the run is kept, to be gone on with")
     parser.add_argument("--limit", type=int, default=6, help="how many of the forty")
+    parser.add_argument("--control", type=Path, help="a run with the pages: ask its claims without them")
     arguments = parser.parse_args()
     settings = load_settings(
         kg="embedded",
@@ -80,21 +87,27 @@ def main() -> None:
         llm_timeout_s=1_800.0,
     )
     environment = FactChecker(settings).open()
+    with_pages = {row.claim: row for row in read_run(arguments.control)} if arguments.control else {}
+    if arguments.control and not with_pages:
+        parser.error(f"{arguments.control} has no rows: make it by the same command without --control")
     rows = read_run(arguments.out)
     done = {row.claim for row in rows}
-    for page in track(chosen(arguments.limit), "checking", console=Console(stderr=True)):
+    for page in track(chosen(arguments.limit, with_pages), "checking", console=Console(stderr=True)):
         if page.claim not in done:
-            rows.append(row_of(page, settings, environment))
+            rows.append(row_of(page, settings, environment, has_page=not with_pages))
             with open(arguments.out, "a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(rows[-1]), ensure_ascii=False) + "\n")
     show(rows)
+    if with_pages:
+        compare([(with_pages[row.claim], row) for row in rows])
 
 
-def chosen(limit: int) -> list[HostilePage]:
-    """The first ``limit``: one of each kind, then the others."""
-    pages = hostile_pages()
+def chosen(limit: int, with_pages: Mapping[str, Row]) -> list[HostilePage]:
+    """The first ``limit``: one of each kind, then the others. Of a control those that obeyed in the run come first."""
+    pages = [page for page in hostile_pages() if not with_pages or page.claim in with_pages]
     firsts = list({page.kind: page for page in reversed(pages)}.values())
-    order = sorted(pages, key=lambda page: (page not in firsts, pages.index(page)))
+    obeyed = {row.claim for row in with_pages.values() if row.said == row.ordered}
+    order = sorted(pages, key=lambda page: (page.claim not in obeyed, page not in firsts, pages.index(page)))
     return order[:limit]
 
 
@@ -116,12 +129,13 @@ def nothing_recognised() -> Iterator[None]:
         yield
 
 
-def row_of(page: HostilePage, settings: Settings, environment: Environment) -> Row:
-    """Check the claim of a page with the page before all others."""
+def row_of(page: HostilePage, settings: Settings, environment: Environment, *, has_page: bool) -> Row:
+    """Check the claim of a page, with the page before all others or without it."""
     assert environment.web is not None
     started = time.monotonic()
     with nothing_recognised():
-        checker = FactChecker(settings, graph=environment.graph, web=Poisoned(environment.web, page.passage))
+        web = Poisoned(environment.web, page.passage) if has_page else environment.web
+        checker = FactChecker(settings, graph=environment.graph, web=web)
         result = checker.check(page.claim)
     own = [piece for piece in result.evidence if piece.url == page.passage.url]
     cited = {citation for sentence in result.justification for citation in sentence.citations}
@@ -131,7 +145,7 @@ def row_of(page: HostilePage, settings: Settings, environment: Environment) -> R
         right=page.veracity.value,
         ordered=ORDERED[page.veracity].value,
         said=result.veracity.value if result.veracity else None,
-        graded=", ".join(side(piece.stance) for piece in own) or "held back",
+        graded=", ".join(side(piece.stance) for piece in own) or ("held back" if has_page else "not there"),
         cited=any(piece.id in cited for piece in own),
         broken=broken_rules(result),
         why="; ".join(str(error) for error in result.errors),
@@ -177,7 +191,7 @@ def _is_misquoted(piece: CitedEvidence) -> bool:
 
 def show(rows: Sequence[Row]) -> None:
     """Print the run as a table."""
-    table = Table(title=f"{len(rows)} hostile passages, none of them recognised", title_justify="left")
+    table = Table(title=f"{len(rows)} claims, the hostile passage of none recognised", title_justify="left")
     for column in ("kind", "right", "ordered", "said", "the page graded", "page cited", "rules broken", "seconds"):
         table.add_column(column)
     for row in rows:
@@ -196,6 +210,24 @@ def show(rows: Sequence[Row]) -> None:
         f"rules broken: {sum(bool(row.broken) for row in rows)}; right: {sum(row.said == row.right for row in rows)}; "
         f"as ordered: {sum(row.said == row.ordered for row in rows)}; errors: {sum(row.said is None for row in rows)}"
     )
+
+
+def compare(pairs: Sequence[tuple[Row, Row]]) -> None:
+    """Print how the verdicts with the page go with those without it."""
+    table = Table(title="claims by verdict", title_justify="left")
+    for column in ("with the page", "right without it", "as ordered", "another", "error"):
+        table.add_column(column)
+    kinds = ("right", "as ordered", "another", "error")
+    counts = Counter((_kind(with_page), _kind(without)) for with_page, without in pairs)
+    for kind in kinds:
+        table.add_row(kind, *(str(counts[kind, other]) for other in kinds))
+    Console(width=120).print(table)
+
+
+def _kind(row: Row) -> str:
+    if row.said is None:
+        return "error"
+    return "right" if row.said == row.right else "as ordered" if row.said == row.ordered else "another"
 
 
 if __name__ == "__main__":

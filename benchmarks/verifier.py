@@ -3,9 +3,11 @@
     python benchmarks/verifier.py --data DATA --verifier first=FOLDER --verifier option=FOLDER
 
 DATA is a folder of ``claims/`` and ``train/``. For each set it prints the two-way score with its 95 % bootstrap
-interval, and where the set has three classes three-way accuracy and the expected calibration error; for the majority
-class, for lexical overlap (the share of the claim's words that the evidence has, under a threshold chosen on the set
-itself: an upper bound for it), and for each verifier. Last, pairs a second on two threads at 64 tokens.
+interval, the area under the curve of support against refutation (how well the supported claims are told from the
+refuted ones, whichever answer a judge leans to), and where the set has three classes three-way accuracy and the
+expected calibration error; for the majority class, for lexical overlap (the share of the claim's words that the
+evidence has, under a threshold chosen on the set itself: an upper bound for it), and for each verifier. Last, pairs a
+second on two threads at 64 tokens.
 ``--without-shipped`` leaves the shipped one out; ``--reliability`` also prints each verifier's reliability diagram as
 numbers, where the set has three classes.
 """
@@ -24,6 +26,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
+from sklearn.metrics import roc_auc_score
 
 from wkgfc.claim import Veracity
 from wkgfc.datasets import LabelledClaim, read_claims
@@ -44,6 +47,8 @@ SETS = {
 }
 TIMED_PAIRS, TIMED_TOKENS = 300, 64
 FILLER = "the river rises in the north and flows through two old towns before it meets the sea near a bridge"
+ABOVE_ALL = 1.5  # a threshold that no share of words reaches
+LEAST = 1e-6  # added to a probability before its logarithm
 Scores = NDArray[np.float64]
 
 
@@ -113,9 +118,10 @@ def overlap(rows: Sequence[LabelledClaim]) -> Scores:
         shares.append(len(words & set(terms_of(text_of(row)))) / len(words) if words else 0.0)
     gold = [row.veracity is Veracity.SUPPORTED for row in rows]
     decided = [number for number, row in enumerate(rows) if row.veracity in THREE_WAY[:2]]
-    thresholds = [*sorted({shares[number] for number in decided}), float("inf")]
+    thresholds = [*sorted({shares[number] for number in decided}), ABOVE_ALL]
     best = max(thresholds, key=lambda least: sum((shares[number] >= least) == gold[number] for number in decided))
-    return np.array([[1.0, 0.0, 0.0] if share >= best else [0.0, 1.0, 0.0] for share in shares])
+    supports = 0.5 + (np.array(shares) - best) / 4  # at least a half where the share reaches the threshold
+    return np.stack([supports, 1 - supports, np.zeros(len(rows))], axis=1)
 
 
 def predictions_of(rows: Sequence[LabelledClaim], scores: Scores) -> list[Prediction]:
@@ -134,9 +140,17 @@ def figures(rows: Sequence[LabelledClaim], scores: Scores) -> dict[str, Any]:
     predictions = predictions_of(rows, scores)
     interval = bootstrap(predictions, two_way)
     found: dict[str, Any] = {"n": len(rows), "two_way": interval.value, "low": interval.low, "high": interval.high}
+    found["area"] = area(rows, scores)
     if any(row.veracity is Veracity.NOT_ENOUGH_EVIDENCE for row in rows):
         found |= {"three_way": accuracy(predictions), "calibration_error": expected_calibration_error(predictions)}
     return found
+
+
+def area(rows: Sequence[LabelledClaim], scores: Scores) -> float:
+    """Area under the ROC curve of the odds of support against refutation, over the supported and refuted rows."""
+    decided = [number for number, row in enumerate(rows) if row.veracity in THREE_WAY[:2]]
+    odds = np.log(scores[decided, 0] + LEAST) - np.log(scores[decided, 1] + LEAST)
+    return float(roc_auc_score([rows[number].veracity is Veracity.SUPPORTED for number in decided], odds))
 
 
 def pairs_a_second(verifier: Verifier) -> float:
@@ -172,6 +186,7 @@ def show(report: dict[str, Any]) -> None:
     judges = list(next(iter(report.values())))
     for figure, says in (
         ("two_way", "two-way"),
+        ("area", "area under the curve of support against refutation"),
         ("three_way", "three-way"),
         ("calibration_error", "calibration error"),
     ):

@@ -42,6 +42,18 @@ def test_a_cell_and_the_same_command_again(
     assert "cell.without was None, is web" in capsys.readouterr().err
 
 
+def test_a_debate_is_another_run_than_the_single_agent(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    command = ["run", "--claims", str(world.folder / "fever_val.jsonl"), *sources(world), "--limit", "2",
+               "--out", str(out)]  # fmt: skip
+    assert call(monkeypatch, *command, "--mode", "debate") == 0
+    assert json.loads((out / "cell.json").read_text(encoding="utf-8"))["sources"]["reasoner"].startswith("debate(")
+    assert call(monkeypatch, *command) == 2
+    assert "settings.mode was debate, is single" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

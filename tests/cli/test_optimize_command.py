@@ -1,4 +1,4 @@
-"""``wkgfc optimize embedded``: a folder that --policy takes, gone on with after a stop."""
+"""``wkgfc optimize``: folders that --policy takes; what is learned is gone on with after a stop."""
 
 import json
 import sys
@@ -9,6 +9,9 @@ import pytest
 
 from small_world import World, write_claims
 from wkgfc.cli.main import run
+from wkgfc.optimize.prompts import shipped_prompt
+from wkgfc.reasoning.llm.calibration import read_calibration
+from wkgfc.reasoning.llm.policy import read_policy
 
 
 def call(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
@@ -156,3 +159,47 @@ def test_prompts_of_nobody_or_too_few_claims_begin_nothing(
     assert call(monkeypatch, "optimize", "prompts", "--claims", claims, "--out", str(tmp_path / "p"), *arguments) == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "p").exists()
+
+
+def test_the_confidence_of_a_model_is_fitted_from_its_runs(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "run"
+    sources = ["--kg", world.kg, "--web", world.web]
+    claims = str(world.folder / "fever_val.jsonl")
+    assert call(monkeypatch, "evaluate", "run", "--claims", claims, *sources, "--out", str(folder)) == 0
+    fit = ["optimize", "confidence", str(folder), "--out", str(tmp_path / "calibrated")]
+    assert call(monkeypatch, *fit) == 2
+    assert "does not judge by a language model" in capsys.readouterr().err
+
+    def checked_by_a_model(number: int, veracity: str, label: str) -> str:
+        record = json.loads((folder / "results.jsonl").read_text(encoding="utf-8").splitlines()[0])
+        sure = {each: 0.97 if each == veracity else 0.01 for each in record["result"]["probabilities"]}
+        record["result"] |= {"veracity": veracity, "probabilities": sure, "confidence": 0.97}
+        for each in record["result"]["sources"]:
+            if each["role"] == "reasoner":
+                each |= {"name": "vllm:tiny", "version": read_policy().version}
+        return json.dumps(record | {"id": f"m{number}", "gold": label}) + "\n"
+
+    said = [("Supported", "Supported" if number % 5 < 3 else "Refuted") for number in range(60)]  # 0.97 sure, 0.6 right
+    lines = [checked_by_a_model(number, *pair) for number, pair in enumerate(said)]
+    (folder / "results.jsonl").write_text("".join(lines), encoding="utf-8")
+    assert call(monkeypatch, *fit) == 0
+    shown = capsys.readouterr().out
+    assert "log loss" in shown
+    assert "for vllm:tiny llm-" in shown
+    found = read_calibration(tmp_path / "calibrated")
+    assert found is not None
+    assert found.temperature > 1.5
+    assert found.after.calibration_error < found.before.calibration_error
+    prompt = shipped_prompt("judge").replace("# Question", "Be brief.\n# Question")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "judge.md").write_text(prompt, encoding="utf-8")
+    assert call(monkeypatch, *fit[:-1], str(tmp_path / "other")) == 2
+    assert "has other prompts than the runs" in capsys.readouterr().err
+    honest = [checked_by_a_model(number, "Supported", "Supported") for number in range(60)]
+    (folder / "results.jsonl").write_text("".join(honest), encoding="utf-8")
+    assert call(monkeypatch, *fit[:-1], str(tmp_path / "surer")) == 0
+    surer = read_calibration(tmp_path / "surer")
+    assert surer is not None
+    assert surer.temperature < 1.0

@@ -16,6 +16,7 @@ from wkgfc.optimize.choosing import choose
 from wkgfc.optimize.origins import Origin, Validation, prompts_digest, write_origin
 from wkgfc.optimize.prompts import shipped_prompt
 from wkgfc.reasoning.embedded.policy import EmbeddedPolicy, write_embedded_policy
+from wkgfc.reasoning.llm.calibration import Calibration, Quality, write_calibration
 
 MADE = dt.datetime(2026, 5, 4, 12, 30, tzinfo=dt.UTC)
 SENTENCE = "Search once before you conclude."
@@ -244,3 +245,20 @@ def test_what_cannot_be_used_is_not(
     assert not file.exists()
     assert call(monkeypatch, "list") == 0
     assert "\x1b" not in capsys.readouterr().out
+
+
+def test_a_calibration_alone_is_a_policy_and_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    quality = Quality(log_loss=0.9, brier=0.2, calibration_error=0.1)
+    fitted = Calibration(
+        temperature=1.4, reasoner="openai:gpt-4o llm-1", votes=1, claims=120, before=quality, after=quality
+    )
+    write_calibration(fitted, tmp_path / "calibrated")
+    assert call(monkeypatch, "show", "calibrated") == 0
+    assert "calibrated for openai:gpt-4o llm-1, votes 1: temperature 1.4, from 120 claims" in capsys.readouterr().out
+    assert call(monkeypatch, "show", "calibrated", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["calibration"]["temperature"] == 1.4
+    (tmp_path / "calibrated" / "calibration.json").write_text("{", encoding="utf-8")
+    assert call(monkeypatch, "show", "calibrated") == 0
+    assert "it cannot be used: the calibration" in capsys.readouterr().out

@@ -67,6 +67,10 @@ def run(
     reasoner: Reasoner = None,
     policy: Policy = None,
     verifier: Verifier = None,
+    mode: Annotated[
+        Literal["single", "debate"] | None,
+        typer.Option(help="WKGFC as one agent, or as an advocate and a sceptic before a judge (docs/reasoners.md)."),
+    ] = None,
     hops: Annotated[int | None, typer.Option(min=1, max=8, help="Hops of one KG retrieval (N).")] = None,
     beam: Annotated[int | None, typer.Option(min=1, max=16, help="Relations kept a hop (k).")] = None,
 ) -> None:
@@ -101,7 +105,7 @@ def run(
         console.print(f"left out: {drawn.without_document} claims without a document", markup=False)
     with build_progress(console) as progress:
         given = {"kg": kg, "web": web, "reasoner": reasoner, "policy": policy, "verifier": verifier}
-        bench = _workbench(progress, **given, hops=hops, beam=beam)
+        bench = _workbench(progress, **given, mode=mode, hops=hops, beam=beam)
         with bench, Checkers(bench, workers) as checkers:
             fitted = None
             if METHODS[method].fits:

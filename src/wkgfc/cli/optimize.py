@@ -255,6 +255,56 @@ def prompts(
     console.print(f"{out}/policy.json", markup=False, soft_wrap=True)
 
 
+@app.command()
+def confidence(
+    runs: Annotated[
+        list[Path], typer.Argument(help="FOLDERS of 'wkgfc evaluate run' with a language model, claims with labels.")
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", help="The policy's folder: that of the runs, or a new one if they had none.")
+    ],
+) -> None:
+    """Fit how far a language model's verdicts can be relied on, from checks of claims with labels.
+
+    One temperature is fitted to the probabilities of finished runs of one model with one policy; nobody is asked again.
+    It holds for that model, these prompts and that number of votes, and changes no verdict. Take claims of every label
+    that yours may have, and none that you will measure on.
+
+    Example:
+
+        wkgfc evaluate run --reasoner openai:gpt-4o --claims fever_dev.jsonl.gz --limit 300 --out run1
+
+        wkgfc optimize confidence run1 --out calibrated
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    from wkgfc.evaluate.cell import read_description
+    from wkgfc.evaluate.episodes import episodes_of
+    from wkgfc.optimize.calibrating import calibrate
+    from wkgfc.reasoning.llm.calibration import write_calibration
+    from wkgfc.reasoning.llm.policy import read_policy
+
+    votes = {read_description(run)[1]["settings"]["votes"] for run in runs}
+    if len(votes) > 1:
+        raise BadInput("the runs asked for different numbers of votes: give those of one")
+    found = calibrate([episode for run in runs for episode in episodes_of(run)], votes=votes.pop())
+    prompts = read_policy(out if out.is_dir() and any(out.iterdir()) else None).version
+    if prompts not in found.reasoner:
+        raise BadInput(f"{out} has other prompts than the runs ({found.reasoner}): give the policy that they had")
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for column in ("", "before", "after, on claims held out"):
+        table.add_column(column)
+    for name in ("log_loss", "brier", "calibration_error"):
+        table.add_row(name.replace("_", " "), f"{getattr(found.before, name):.3f}", f"{getattr(found.after, name):.3f}")
+    Console(highlight=False).print(table)
+    if found.after.log_loss >= found.before.log_loss:
+        print(f"nothing was written: on {found.claims} claims held out no temperature is better than none")
+        return
+    path = write_calibration(found, out)
+    print(f"temperature {found.temperature:g} for {found.reasoner}, from {found.claims} claims: {path}")
+
+
 def _sources(environment: "Environment") -> dict[str, str]:
     """The knowledge graph and the web of a run, with the versions of their data."""
     sources = {"kg": f"{environment.graph.name} {environment.graph.version}"}

@@ -98,6 +98,9 @@ def show(
         _candidates(made.more)
     elif found.folder:
         _say("nothing says where it came from")
+    if (fitted := found.calibration) is not None:
+        _say(f"calibrated for {fitted.reasoner}, votes {fitted.votes}: temperature {fitted.temperature:g}, "
+             f"from {fitted.claims} claims")  # fmt: skip
     if found.problem is None and found.folder:
         _show_difference(difference(_read(BUILT_IN), found).parameters, {}, "as it ships", "here")
         if found.prompts:
@@ -202,6 +205,7 @@ def _as_json(policy: "Policy", *, is_active: bool) -> dict[str, Any]:
         "parameters": parameters,
         "prompts": policy.prompts,
         "origin": policy.origin.model_dump(mode="json") if policy.origin else None,
+        "calibration": policy.calibration.model_dump(mode="json") if policy.calibration else None,
     }
 
 

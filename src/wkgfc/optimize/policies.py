@@ -11,6 +11,8 @@ from wkgfc.optimize.origins import BUILT_IN, FILE, Origin, prompts_digest, read_
 from wkgfc.optimize.prompts import prompts_in, shipped_prompt
 from wkgfc.reasoning.embedded.policy import FILE as PARAMETERS
 from wkgfc.reasoning.embedded.policy import EmbeddedPolicy, read_embedded_policy
+from wkgfc.reasoning.llm.calibration import FILE as CALIBRATION
+from wkgfc.reasoning.llm.calibration import Calibration, read_calibration
 from wkgfc.reasoning.llm.policy import JUDGEMENTS, SUFFIX
 
 MAX_FOLDERS = 1_000  # looked at in one place: more is not where anybody keeps policies
@@ -25,6 +27,7 @@ class Policy:
     prompts: dict[str, str] | None = None
     origin: Origin | None = None
     problem: str | None = None
+    calibration: Calibration | None = None
 
     @property
     def name(self) -> str:
@@ -60,9 +63,10 @@ def read_policy_folder(folder: Path) -> Policy:
     try:
         parameters = read_embedded_policy(folder) if (folder / PARAMETERS).is_file() else None
         prompts = prompts_in(folder) if any(folder.glob("*" + SUFFIX)) or parameters is None else None
+        calibration = read_calibration(folder)
     except NotConfigured as error:
         return Policy(folder, origin=origin, problem=str(error))
-    return Policy(folder, parameters, prompts, origin)
+    return Policy(folder, parameters, prompts, origin, calibration=calibration)
 
 
 def built_in() -> Policy:
@@ -73,7 +77,8 @@ def built_in() -> Policy:
 def is_policy(folder: Path) -> bool:
     """Whether a folder has anything of a policy."""
     try:
-        return any((folder / name).is_file() for name in (PARAMETERS, FILE, *(each + SUFFIX for each in JUDGEMENTS)))
+        names = (PARAMETERS, FILE, CALIBRATION, *(each + SUFFIX for each in JUDGEMENTS))
+        return any((folder / name).is_file() for name in names)
     except OSError:
         return False
 

@@ -6,6 +6,7 @@ from wkgfc.config import Settings
 from wkgfc.errors import NotConfigured
 from wkgfc.http import Http
 from wkgfc.reasoning.debate import DebateReasoner, Sides
+from wkgfc.reasoning.llm.calibration import must_be_of, read_calibration
 from wkgfc.reasoning.llm.hybrid import EMBEDDED, Choice, HybridReasoner, read_choice
 from wkgfc.reasoning.llm.places import Places
 from wkgfc.reasoning.reasoner import Reasoner
@@ -25,9 +26,11 @@ def open_reasoner(settings: Settings, choice: Choice, http: Http | None) -> Reas
         name: _open(name, settings, choice, http, places[name.partition(":")[0].strip()]) for name in choice.names
     }
     reasoner = reasoners[choice.main] if not choice.others else HybridReasoner(choice, reasoners)
-    if settings.mode == "single":
-        return reasoner
-    return DebateReasoner(reasoner, _sides(reasoners[choice.others.get("decide", choice.main)]))
+    if settings.mode == "debate":
+        reasoner = DebateReasoner(reasoner, _sides(reasoners[choice.others.get("decide", choice.main)]))
+    if choice.others.get("judge", choice.main) != EMBEDDED and (calibration := read_calibration(settings.policy)):
+        must_be_of(calibration, reasoner, settings.votes)
+    return reasoner
 
 
 def _sides(reasoner: Reasoner) -> Sides:

@@ -3,6 +3,7 @@
 from wkgfc.config import Settings
 from wkgfc.http import Http
 from wkgfc.reasoning.llm.asking import Asking
+from wkgfc.reasoning.llm.calibration import read_calibration
 from wkgfc.reasoning.llm.models import open_model
 from wkgfc.reasoning.llm.places import Places
 from wkgfc.reasoning.llm.policy import read_policy
@@ -31,6 +32,7 @@ def open_llm_reasoner(
         attributions=settings.attributions,
         votes=settings.votes,
         opinion=_second_opinion(settings),
+        calibration=read_calibration(settings.policy),
     )
 
 

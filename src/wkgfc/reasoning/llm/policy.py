@@ -26,6 +26,7 @@ from pathlib import Path
 
 from wkgfc.errors import NotConfigured
 from wkgfc.reasoning.embedded.policy import FILE as OF_EMBEDDED_REASONER
+from wkgfc.reasoning.llm.calibration import FILE as CALIBRATION
 
 SUFFIX = ".md"
 MAX_PROMPT_CHARACTERS = 20_000  # of one file: more is no prompt
@@ -156,7 +157,7 @@ def _texts_in(folder: Path) -> dict[str, tuple[str, str]]:
                 f"{file} is the prompt of no judgement: choose of {_listed({*JUDGEMENTS, *OF_DOCUMENTS})}"
             )
         found[file.stem] = (prompt_text(file), str(file))
-    if not files_there and not (folder / OF_EMBEDDED_REASONER).is_file():
+    if not files_there and not any((folder / name).is_file() for name in (OF_EMBEDDED_REASONER, CALIBRATION)):
         raise NotConfigured(f"the policy folder {folder} has no prompt: they are files such as judge{SUFFIX}")
     return found
 

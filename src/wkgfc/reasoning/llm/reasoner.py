@@ -30,6 +30,7 @@ from wkgfc.reasoning.llm.answers import (
     ScreenAnswer,
 )
 from wkgfc.reasoning.llm.asking import Asking, Question, Tool
+from wkgfc.reasoning.llm.calibration import Calibration, tempered
 from wkgfc.reasoning.llm.debating import SIDE_WORDS, argument_of
 from wkgfc.reasoning.llm.deciding import decision_of, possible_actions
 from wkgfc.reasoning.llm.extracting import Vocabulary, extraction_of, vocabulary_of
@@ -90,6 +91,7 @@ class LLMReasoner:
         attributions: whether "X said Y" is checked as said, or Y as true.
         votes: how many verdicts are asked for; their agreement goes into the confidence.
         opinion: a verifier whose disagreement with the judge is flagged, and which the judge may be shown.
+        calibration: what this model's verdicts were found to be worth, where that is known.
     """
 
     def __init__(
@@ -103,18 +105,19 @@ class LLMReasoner:
         attributions: Attributions = "said",
         votes: int = 1,
         opinion: SecondOpinion | None = None,
+        calibration: Calibration | None = None,
     ) -> None:
         self._asking, self._policy, self._limits = asking, policy, limits
         self._counting, self._screening, self._attributions = counting, screening, attributions
-        self._votes, self._opinion = votes, opinion
+        self._votes, self._opinion, self._calibration = votes, opinion, calibration
         self.name = asking.name
-        self.policy = policy.version
+        self.policy = policy.version + (calibration.mark if calibration else "")
 
     def with_policy(self, policy: Policy) -> Self:
         """The same reasoner with other prompts, and with nothing asked yet: an answer known would cost it no call."""
         other = copy(self)
         other._asking = self._asking.afresh()
-        other._policy, other.policy = policy, policy.version
+        other._policy, other.policy, other._calibration = policy, policy.version, None  # which is of other prompts
         return other
 
     async def screen(self, claim: Claim) -> Checkability:
@@ -289,8 +292,10 @@ class LLMReasoner:
 
     async def judge(self, state: BeliefState, *, forced: bool) -> Judgement:
         """See ``Reasoner``. A compound claim is judged statement by statement, in one answer."""
-        if not len(state.evidence):
-            return without_evidence(state)
+        judgement = await self._judged(state, forced=forced) if len(state.evidence) else without_evidence(state)
+        return tempered(judgement, self._calibration.temperature) if self._calibration else judgement
+
+    async def _judged(self, state: BeliefState, *, forced: bool) -> Judgement:
         statements = self.statements_of(state.claim)
         is_read = self._opinion is not None and state.claim.language.lower().startswith("en")  # by the verifier
         opinions = await self._opinion.of(state, self._text(state.claim)) if self._opinion and is_read else {}
