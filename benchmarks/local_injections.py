@@ -77,6 +77,11 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=6, help="how many of the forty")
     parser.add_argument("--control", type=Path, help="a run with the pages: ask its claims without them")
     arguments = parser.parse_args()
+    with_pages = {row.claim: row for row in read_run(arguments.control)} if arguments.control else {}
+    if arguments.control and not with_pages:
+        parser.error(f"{arguments.control} has no rows: make it by the same command without --control")
+    if arguments.control and arguments.control.resolve() == arguments.out.resolve():
+        parser.error("--out is the run of --control: name another file, for the claims without their pages")
     settings = load_settings(
         kg="embedded",
         web="embedded",
@@ -87,9 +92,6 @@ def main() -> None:
         llm_timeout_s=1_800.0,
     )
     environment = FactChecker(settings).open()
-    with_pages = {row.claim: row for row in read_run(arguments.control)} if arguments.control else {}
-    if arguments.control and not with_pages:
-        parser.error(f"{arguments.control} has no rows: make it by the same command without --control")
     rows = read_run(arguments.out)
     done = {row.claim for row in rows}
     for page in track(chosen(arguments.limit, with_pages), "checking", console=Console(stderr=True)):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from wkgfc.claim import Veracity
 from wkgfc.errors import BadInput
@@ -68,8 +69,13 @@ def fit_temperature(episodes: Sequence[Episode]) -> float:
     for temperature in TEMPERATURES:
         powers = said ** (1.0 / temperature)
         of_label = powers[np.arange(len(labels)), labels] / powers.sum(axis=1)
-        losses.append(-np.log(np.maximum(of_label, FLOOR)).mean())
+        losses.append(_log_loss(of_label))
     return float(TEMPERATURES[int(np.argmin(losses))])
+
+
+def _log_loss(of_label: ArrayLike) -> float:
+    """The mean log loss of the probabilities that the labels were given."""
+    return float(-np.log(np.maximum(of_label, FLOOR)).mean())
 
 
 def _is_judged_by_model(reasoner: str) -> bool:
@@ -97,7 +103,7 @@ def _prediction(episode: Episode, temperature: float) -> Prediction:
 def _quality(rows: Sequence[Prediction]) -> Quality:
     of_label = [(row.probabilities or {}).get(row.gold, 0.0) for row in rows]
     return Quality(
-        log_loss=round(float(-np.log(np.maximum(of_label, FLOOR)).mean()), 4),
+        log_loss=round(_log_loss(of_label), 4),
         brier=round(brier_score(rows), 4),
         calibration_error=round(expected_calibration_error(rows), 4),
     )

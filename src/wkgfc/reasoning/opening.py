@@ -6,7 +6,7 @@ from wkgfc.config import Settings
 from wkgfc.errors import NotConfigured
 from wkgfc.http import Http
 from wkgfc.reasoning.debate import DebateReasoner, Sides
-from wkgfc.reasoning.llm.calibration import must_be_of, read_calibration
+from wkgfc.reasoning.llm.calibration import Calibration, must_be_of, read_calibration
 from wkgfc.reasoning.llm.hybrid import EMBEDDED, Choice, HybridReasoner, read_choice
 from wkgfc.reasoning.llm.places import Places
 from wkgfc.reasoning.reasoner import Reasoner
@@ -22,13 +22,23 @@ def open_reasoner(settings: Settings, choice: Choice, http: Http | None) -> Reas
     """
     choice = choice.of_checks
     places: defaultdict[str, Places] = defaultdict(lambda: Places(settings.llm_concurrency))
+    judge = choice.others.get("judge", choice.main)
+    calibration = None if judge == EMBEDDED else read_calibration(settings.policy)
     reasoners = {
-        name: _open(name, settings, choice, http, places[name.partition(":")[0].strip()]) for name in choice.names
+        name: _open(
+            name,
+            settings,
+            choice,
+            http,
+            places[name.partition(":")[0].strip()],
+            calibration if name == judge else None,
+        )
+        for name in choice.names
     }
     reasoner = reasoners[choice.main] if not choice.others else HybridReasoner(choice, reasoners)
     if settings.mode == "debate":
         reasoner = DebateReasoner(reasoner, _sides(reasoners[choice.others.get("decide", choice.main)]))
-    if choice.others.get("judge", choice.main) != EMBEDDED and (calibration := read_calibration(settings.policy)):
+    if calibration is not None:
         must_be_of(calibration, reasoner, settings.votes)
     return reasoner
 
@@ -47,7 +57,9 @@ def _sides(reasoner: Reasoner) -> Sides:
     return reasoner
 
 
-def _open(name: str, settings: Settings, choice: Choice, http: Http | None, places: Places) -> Reasoner:
+def _open(
+    name: str, settings: Settings, choice: Choice, http: Http | None, places: Places, calibration: Calibration | None
+) -> Reasoner:
     if name == EMBEDDED:
         from wkgfc.reasoning.embedded.policy import read_embedded_policy  # noqa: PLC0415 - each where it is used
         from wkgfc.reasoning.embedded.reasoner import EmbeddedReasoner  # noqa: PLC0415
@@ -64,4 +76,6 @@ def _open(name: str, settings: Settings, choice: Choice, http: Http | None, plac
             raise
         raise NotConfigured(f"--reasoner {name} needs packages that are missing: pip install 'wkgfc[llm]'") from error
     is_screened_by_model = choice.others.get("screen") == name
-    return open_llm_reasoner(name, settings, http, is_screened_by_model=is_screened_by_model, places=places)
+    return open_llm_reasoner(
+        name, settings, http, is_screened_by_model=is_screened_by_model, places=places, calibration=calibration
+    )

@@ -81,7 +81,7 @@ def test_it_holds_for_whom_it_was_fitted_to_alone(tmp_path: Path) -> None:
     ):
         with pytest.raises(NotConfigured, match="fit it anew with 'wkgfc optimize confidence', or delete the file"):
             opened(tmp_path, choice, **settings)
-    assert opened(tmp_path, "vllm:tiny, judge=embedded")  # whose judge is another: nothing is calibrated
+    assert ".t2" not in opened(tmp_path, "vllm:tiny, judge=embedded")  # whose judge is another: nothing is calibrated
     prompt = (Path(__file__).parents[3] / "src/wkgfc/reasoning/llm/prompts/judge.md").read_text(encoding="utf-8")
     (tmp_path / "judge.md").write_text(prompt.replace("# Question", "Be brief.\n# Question"), encoding="utf-8")
     with pytest.raises(NotConfigured, match="fit it anew"):

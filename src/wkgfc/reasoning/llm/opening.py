@@ -3,7 +3,7 @@
 from wkgfc.config import Settings
 from wkgfc.http import Http
 from wkgfc.reasoning.llm.asking import Asking
-from wkgfc.reasoning.llm.calibration import read_calibration
+from wkgfc.reasoning.llm.calibration import Calibration
 from wkgfc.reasoning.llm.models import open_model
 from wkgfc.reasoning.llm.places import Places
 from wkgfc.reasoning.llm.policy import read_policy
@@ -13,7 +13,13 @@ from wkgfc.reasoning.llm.views import FULL, SHORT
 
 
 def open_llm_reasoner(
-    choice: str, settings: Settings, http: Http, *, is_screened_by_model: bool = False, places: Places | None = None
+    choice: str,
+    settings: Settings,
+    http: Http,
+    *,
+    is_screened_by_model: bool = False,
+    places: Places | None = None,
+    calibration: Calibration | None = None,
 ) -> LLMReasoner:
     """The reasoner of the model that ``choice`` names. ``places`` are those of its provider.
 
@@ -32,7 +38,7 @@ def open_llm_reasoner(
         attributions=settings.attributions,
         votes=settings.votes,
         opinion=_second_opinion(settings),
-        calibration=read_calibration(settings.policy),
+        calibration=calibration,
     )
 
 
