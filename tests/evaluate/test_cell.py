@@ -88,6 +88,10 @@ def test_a_folder_of_another_version_is_refused(bench: Workbench, world: World, 
     path.write_text(json.dumps(said | {"layout": 0}), encoding="utf-8")
     with pytest.raises(BadInput, match="layout 0"):
         read_cell(tmp_path / "run")
+    for damaged in ("[]", json.dumps(said | {"settings": None}), json.dumps({"layout": said["layout"]})):
+        path.write_text(damaged, encoding="utf-8")
+        with pytest.raises(BadInput, match="damaged"):
+            read_cell(tmp_path / "run")
     path.write_text("{", encoding="utf-8")
     with pytest.raises(BadInput, match="cannot be read"):
         run(bench, world, tmp_path / "run")

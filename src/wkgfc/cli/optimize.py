@@ -285,10 +285,10 @@ def confidence(
     from wkgfc.reasoning.llm.calibration import write_calibration
     from wkgfc.reasoning.llm.policy import read_policy
 
-    votes = {read_description(run)[1]["settings"]["votes"] for run in runs}
-    if len(votes) > 1:
-        raise BadInput("the runs asked for different numbers of votes: give those of one")
-    found = calibrate([episode for run in runs for episode in episodes_of(run)], votes=votes.pop())
+    votes, *others = {read_description(run).settings.get("votes") for run in runs}
+    if others or not isinstance(votes, int):
+        raise BadInput("the runs asked for different numbers of votes, or do not say for how many: give those of one")
+    found = calibrate([episode for run in runs for episode in episodes_of(run)], votes=votes)
     prompts = read_policy(out if out.is_dir() and any(out.iterdir()) else None).version
     if prompts not in found.reasoner:
         raise BadInput(f"{out} has other prompts than the runs ({found.reasoner}): give the policy that they had")

@@ -57,6 +57,16 @@ class Cell(Record):
         return "--".join([self.set_name, self.method, *([f"without-{self.without}"] if self.without else [])])
 
 
+class Description(Record):
+    """What a folder says of its run; ``settings`` are those that change a result."""
+
+    layout: int
+    version: str
+    cell: Cell
+    settings: dict[str, Any]
+    sources: dict[str, str]
+
+
 def cell_of(
     method: str,
     rows: Sequence[LabelledClaim],
@@ -151,7 +161,7 @@ def write_metrics(cell: Cell, rows: Sequence[LabelledClaim], folder: Path) -> di
 
 def _claim_folder(cell: Cell, workbench: Workbench, folder: Path) -> None:
     """Say in the folder what is run there, or see that it says so already."""
-    said = _description(cell, workbench)
+    said = _description(cell, workbench).model_dump(mode="json")
     path = folder / CELL
     if path.exists():
         differing = [f"{name} was {before}, is {now}" for name, before, now in differences(_read_json(path), said)]
@@ -167,7 +177,7 @@ def _claim_folder(cell: Cell, workbench: Workbench, folder: Path) -> None:
         raise BadInput(f"{folder} cannot be written: {error.strerror}") from error
 
 
-def _description(cell: Cell, workbench: Workbench) -> dict[str, Any]:
+def _description(cell: Cell, workbench: Workbench) -> Description:
     from importlib.metadata import version  # noqa: PLC0415 - a look at the package's files
 
     tools = workbench.tools
@@ -180,13 +190,13 @@ def _description(cell: Cell, workbench: Workbench) -> dict[str, Any]:
         sources["kg"] = f"{workbench.graph.name} {workbench.graph.version}"
     if cell.sight.web == "sources" and workbench.web is not None:
         sources["web"] = f"{workbench.web.name} {workbench.web.version}"
-    return {
-        "layout": LAYOUT,
-        "version": version("wkgfc"),
-        "cell": cell.model_dump(mode="json"),
-        "settings": tools.settings.model_dump(mode="json", exclude=set(NOT_COMPARED)),
-        "sources": sources,
-    }
+    return Description(
+        layout=LAYOUT,
+        version=version("wkgfc"),
+        cell=cell,
+        settings=tools.settings.model_dump(mode="json", exclude=set(NOT_COMPARED)),
+        sources=sources,
+    )
 
 
 def differences(before: Any, now: Any, name: str = "") -> Iterator[tuple[str, Any, Any]]:
@@ -211,10 +221,10 @@ def read_cell(folder: Path) -> Cell:
     Raises:
         BadInput: nothing was, or by another version.
     """
-    return read_description(folder)[0]
+    return read_description(folder).cell
 
 
-def read_description(folder: Path) -> tuple[Cell, dict[str, Any]]:
+def read_description(folder: Path) -> Description:
     """What was run in a folder, and all that is said of it: settings, sources and version too.
 
     Raises:
@@ -226,6 +236,6 @@ def read_description(folder: Path) -> tuple[Cell, dict[str, Any]]:
     try:
         if said["layout"] != LAYOUT:
             raise BadInput(f"{folder} is of another version of wkgfc (layout {said['layout']}, not {LAYOUT})")
-        return Cell.model_validate(said["cell"]), said
+        return Description.model_validate(said)
     except (KeyError, TypeError, ValueError) as error:
         raise BadInput(f"{folder} is of another version of wkgfc, or damaged") from error

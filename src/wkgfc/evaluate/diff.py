@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wkgfc.errors import BadInput
-from wkgfc.evaluate.cell import Cell, differences, read_description
+from wkgfc.evaluate.cell import Description, differences, read_description
 from wkgfc.evaluate.claims_data import points_of
 from wkgfc.evaluate.records import ClaimRecord, Results
 from wkgfc.evidence import Record
@@ -55,7 +55,7 @@ def compare(first: Path, second: Path) -> Comparison:
         BadInput: a folder has no run, or one of another version; they share no claim; or an id names another claim, or
             one of another label, in each.
     """
-    one, two = (_said_of(*read_description(folder)) for folder in (first, second))
+    one, two = (_said_of(read_description(folder)) for folder in (first, second))
     before = {record.id: record for record in Results(first).read()}
     after = {record.id: record for record in Results(second).read()}
     shared = [claim_id for claim_id in before if claim_id in after]
@@ -80,11 +80,12 @@ def compare(first: Path, second: Path) -> Comparison:
     )
 
 
-def _said_of(cell: Cell, description: dict[str, Any]) -> dict[str, Any]:
+def _said_of(description: Description) -> dict[str, Any]:
     """All that a run was, as a reader compares it: what it sees in words, and the digest of its claims."""
+    cell = description.cell
     said = cell.model_dump(mode="json", exclude={"n", "ids"})
     said |= {"sight": cell.sight.text, "digest of the claims": cell.ids}
-    return said | {name: description.get(name) for name in ("settings", "sources", "version")}
+    return said | description.model_dump(mode="json", include={"settings", "sources", "version"})
 
 
 def _changes(pairs: Sequence[tuple[ClaimRecord, ClaimRecord]]) -> Iterator[Change]:

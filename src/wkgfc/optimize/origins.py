@@ -15,6 +15,7 @@ import numpy as np
 from pydantic import Field, ValidationError
 
 from wkgfc.evidence import Record
+from wkgfc.whole_files import write_whole
 
 FILE = "policy.json"
 MAX_BYTES = 20_000_000  # of the file: a run of a hundred candidates with their diffs has some hundred kilobytes
@@ -67,10 +68,7 @@ def validation_of(after: Sequence[float], before: Sequence[float] | None) -> Val
 
 def write_origin(origin: Origin, folder: Path) -> None:
     """Write it; the file is there whole or not at all."""
-    fresh = folder / f"{FILE}.new"
-    text = json.dumps(origin.model_dump(mode="json"), ensure_ascii=False, indent=1)
-    fresh.write_text(text + "\n", encoding="utf-8")
-    fresh.replace(folder / FILE)
+    write_whole(folder / FILE, json.dumps(origin.model_dump(mode="json"), ensure_ascii=False, indent=1) + "\n")
 
 
 def read_origin(folder: Path) -> Origin | None:

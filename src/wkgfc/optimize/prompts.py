@@ -28,6 +28,7 @@ from wkgfc.optimize import origins
 from wkgfc.optimize.reward import RewardWeights
 from wkgfc.optimize.rewriting import Rewriter, Trial, complaint_about_prompt, worst
 from wkgfc.reasoning.llm.policy import JUDGEMENTS, SUFFIX, policy_with, read_policy
+from wkgfc.whole_files import write_whole
 
 LAYOUT = 3  # of the folder: another one is refused
 JOURNAL = "journal.jsonl"
@@ -382,8 +383,6 @@ def _write(prompts: Mapping[str, str], origin: origins.Origin, out: Path) -> Non
         if name not in prompts:
             path.unlink(missing_ok=True)
             continue
-        fresh = out / f"{name}.new"
-        fresh.write_text(prompts[name], encoding="utf-8")
-        fresh.replace(path)
+        write_whole(path, prompts[name])
     origins.write_origin(origin, out)
     (out / UNFINISHED).unlink()

@@ -17,6 +17,7 @@ from wkgfc.evidence import Record
 from wkgfc.reasoning.embedded.facts.selection import PROMISING
 from wkgfc.reasoning.embedded.texts.passages import PassageParameters, load_passage_parameters
 from wkgfc.reasoning.embedded.verdict import Share, VerdictParameters
+from wkgfc.whole_files import write_whole
 
 FILE = "embedded.json"
 MAX_BYTES = 100_000  # of the file: more is no policy
@@ -123,7 +124,4 @@ def _told(error: Exception) -> str:
 
 def write_embedded_policy(policy: EmbeddedPolicy, folder: Path) -> None:
     """Write what differs from the policy that ships; the file is there whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    fresh = folder / f"{FILE}.new"
-    fresh.write_text(json.dumps(policy.changes(), indent=1) + "\n", encoding="utf-8")
-    fresh.replace(folder / FILE)
+    write_whole(folder / FILE, json.dumps(policy.changes(), indent=1) + "\n")

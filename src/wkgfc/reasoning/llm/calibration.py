@@ -13,6 +13,7 @@ from wkgfc.claim import Veracity
 from wkgfc.errors import NotConfigured
 from wkgfc.evidence import Record
 from wkgfc.reasoning.reasoner import Judgement, Reasoner
+from wkgfc.whole_files import write_whole
 
 FILE = "calibration.json"
 MAX_BYTES = 100_000
@@ -78,10 +79,7 @@ def read_calibration(folder: Path | None) -> Calibration | None:
 
 def write_calibration(calibration: Calibration, folder: Path) -> Path:
     """Write it into a policy folder; the file is there whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    fresh = folder / f"{FILE}.new"
-    fresh.write_text(calibration.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    return fresh.replace(folder / FILE)
+    return write_whole(folder / FILE, calibration.model_dump_json(indent=1) + "\n")
 
 
 def must_be_of(calibration: Calibration, reasoner: Reasoner, votes: int) -> None:
