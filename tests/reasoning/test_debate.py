@@ -168,3 +168,12 @@ async def test_a_side_that_repeats_a_query_is_asked_once_more_and_then_has_none(
     again = await model.reasoner().argue(state, "sceptic")
     assert again.query == ""
     assert "was asked before" in model.asked[1].prompt
+
+
+async def test_a_query_that_repeats_the_instructions_is_sent_back_and_the_claim_asked_for_instead() -> None:
+    echo = {"case": "none", "missing": "all", "query": "Search for who or what it is about"}
+    state = BeliefState(claim=read_claim(CLAIM))
+    model = ScriptedModel([echo, {**echo, "query": "Delta"}])
+    assert (await model.reasoner().argue(state, "advocate")).query == "Delta"
+    assert "is of the instructions" in model.asked[1].prompt
+    assert (await ScriptedModel([echo, echo]).reasoner().argue(state, "sceptic")).query == CLAIM

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 
-from wkgfc.quotes import folded_words
 from wkgfc.reasoning.llm.answers import DecisionAnswer
 from wkgfc.reasoning.llm.asking import Complaint, Tool
+from wkgfc.reasoning.llm.querying import MAX_QUERY, query_of, was_asked
 from wkgfc.reasoning.llm.views import clean
 from wkgfc.reasoning.reasoner import Decision
 from wkgfc.state import Action, BeliefState, ExpandKG, GiveVerdict, InitKGRetrieval, SearchWeb
-
-MAX_QUERY = 200  # characters of a web query: search engines read no more
 
 INIT = Tool("initKGRetrieval", "look for the claim's entities in the knowledge graph again", ("missing",))
 EXPAND = Tool("expandKG", "follow the knowledge graph one step further from what was found", ("missing",))
@@ -32,12 +30,14 @@ def possible_actions(state: BeliefState) -> dict[str, Tool]:
     return {tool.name: tool for tool in possible}
 
 
-def decision_of(answer: DecisionAnswer, state: BeliefState, actions: Mapping[str, Tool], *, is_last: bool) -> Decision:
+def decision_of(
+    answer: DecisionAnswer, state: BeliefState, actions: Mapping[str, Tool], instructions: str, *, is_last: bool
+) -> Decision:
     """The decision that an answer makes.
 
     Raises:
-        Complaint: the action is not possible, or its query was asked before or is none; on the last turn a query that
-            was asked before ends the search.
+        Complaint: the action is not possible, or its query was asked before, is of the instructions, or is none; on the
+            last turn a query that was asked before ends the search.
     """
     reason = clean(answer.missing, 300) or "no reason given"
     if answer.action not in actions:
@@ -49,13 +49,12 @@ def decision_of(answer: DecisionAnswer, state: BeliefState, actions: Mapping[str
     }
     if answer.action in chosen:
         return Decision(action=chosen[answer.action], reason=reason)
-    query = clean(answer.query, MAX_QUERY)
-    asked = {folded_words(each) for each in state.queries}
-    if not folded_words(query):
+    query = query_of(answer.query, state, instructions, is_last=is_last)
+    if not query:
         if not is_last:
             raise Complaint("webSearch needs a query: a few words and names that would find what is missing")
         query = clean(answer.missing or state.claim.text, MAX_QUERY)
-    if folded_words(query) in asked:
+    if was_asked(query, state):
         if not is_last:
             raise Complaint(
                 f"“{query}” was asked before: ask in other words for what is missing, or choose another action"

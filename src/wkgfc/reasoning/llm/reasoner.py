@@ -196,7 +196,7 @@ class LLMReasoner:
             return Decision(action=GiveVerdict(), reason="nothing else could be done")
 
         def read(answer: DecisionAnswer, is_last: bool) -> Decision:
-            return decision_of(answer, state, actions, is_last=is_last)
+            return decision_of(answer, state, actions, self._policy["decide"].instructions, is_last=is_last)
 
         return await self._ask(
             "decide",
@@ -219,9 +219,10 @@ class LLMReasoner:
 
     async def argue(self, state: BeliefState, side: Side) -> Argument:
         """See ``wkgfc.reasoning.debate.Sides``. The side says what it has, and asks for what it lacks."""
+        told = f"{self._policy['argue'].instructions} {SIDE_WORDS[side]}"
 
         def read(answer: ArgumentAnswer, is_last: bool) -> Argument:
-            return argument_of(answer, state, is_last=is_last)
+            return argument_of(answer, state, told, is_last=is_last)
 
         return await self._ask(
             "argue",
