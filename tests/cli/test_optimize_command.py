@@ -197,6 +197,11 @@ def test_the_confidence_of_a_model_is_fitted_from_its_runs(
     (tmp_path / "other" / "judge.md").write_text(prompt, encoding="utf-8")
     assert call(monkeypatch, *fit[:-1], str(tmp_path / "other")) == 2
     assert "has other prompts than the runs" in capsys.readouterr().err
+    description = (folder / "cell.json").read_text(encoding="utf-8")
+    (folder / "cell.json").write_text(json.dumps(json.loads(description) | {"settings": {}}), encoding="utf-8")
+    assert call(monkeypatch, *fit) == 2
+    assert "do not say for how many" in capsys.readouterr().err
+    (folder / "cell.json").write_text(description, encoding="utf-8")
     honest = [checked_by_a_model(number, "Supported", "Supported") for number in range(60)]
     (folder / "results.jsonl").write_text("".join(honest), encoding="utf-8")
     assert call(monkeypatch, *fit[:-1], str(tmp_path / "surer")) == 0

@@ -206,6 +206,12 @@ async def test_a_query_is_not_asked_twice(state: BeliefState) -> None:
     assert "was asked before: ask in other words" in model.asked[1].prompt
 
 
+async def test_a_query_of_the_instructions_is_sent_back_and_the_claim_asked_for_instead(state: BeliefState) -> None:
+    model = ScriptedModel([action("webSearch", "Search the web for that: write what is missing")] * 2)
+    assert (await model.reasoner().decide(state)).action == SearchWeb(query="Alpha leads to Beta.")
+    assert "is of the instructions" in model.asked[1].prompt
+
+
 async def test_a_search_without_a_query_asks_for_what_is_missing(state: BeliefState) -> None:
     model = ScriptedModel([action("webSearch", " ?! ")] * 2)
     assert (await model.reasoner().decide(state)).action == SearchWeb(query="the end of the way")
